@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One line per area, in the order a report shows them: causes before what they cause. */
+#ifndef CHECKS_AREAS_H
+#define CHECKS_AREAS_H
+
+#include <sriovctl/check.h>
+
+#define FOREACH_AREA(X)    \
+	X(platform_checks) \
+	X(iommu_checks)    \
+	X(irq_checks)      \
+	X(x2apic_checks)   \
+	X(vfio_checks)     \
+	X(kernel_checks)   \
+	X(pf_checks)
+
+#define DECLARE_AREA(name) extern const struct check_group name;
+FOREACH_AREA(DECLARE_AREA)
+#undef DECLARE_AREA
+
+#endif

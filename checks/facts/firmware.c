@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/firmware.h>
+
+#include <sriovctl/acpi.h>
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A DMAR of a large machine has 20 KB. */
+#define TABLE_MAX (4 * 1024 * 1024)
+
+/* Units stand at the top of a device tree or in a bus below it. */
+#define TREE_DEPTH 3
+
+/*
+ * May a table that is not in the list be taken for absent?  0: yes; else why the list
+ * says nothing.
+ */
+static int read_names(const struct host *h, struct strv *ret)
+{
+	int r = host_list(h, FIRMWARE_TABLES, ret, NULL);
+
+	/* A kernel that runs without ACPI makes no such folder. */
+	if (r == -ENOENT)
+		return host_is_live(h) ? 0 : -ENODATA;
+	if (r == 0 && !host_is_live(h) && !strv_has(ret, "FACP"))
+		return -ENODATA;
+	return r;
+}
+
+static int read_table(const struct host *h, const char *signature, int names_error,
+		      const struct strv *names, struct buf *ret)
+{
+	AUTO_BUF struct buf path = { 0 };
+	int r;
+
+	if (!strv_has(names, signature))
+		return names_error < 0 ? names_error : -ENOENT;
+	buf_printf(&path, FIRMWARE_TABLES "/%s", signature);
+	if (buf_error(&path) < 0)
+		return buf_error(&path);
+	r = host_read(h, buf_text(&path), TABLE_MAX, ret, NULL);
+	/* Its name was there a moment ago. */
+	return r == -ENOENT ? -ENODATA : r;
+}
+
+static const uint8_t *bytes(const struct buf *b)
+{
+	return (const uint8_t *)buf_text(b);
+}
+
+/* True when the list of tables is complete. */
+static bool read_tables(const struct host *h, struct firmware *f)
+{
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf b = { 0 };
+	int list = read_names(h, &names);
+
+	f->dmar_error = read_table(h, "DMAR", list, &names, &b);
+	if (f->dmar_error == 0)
+		f->dmar_error = acpi_dmar_parse(bytes(&b), b.len, &f->dmar, NULL);
+	f->ivrs_error = read_table(h, "IVRS", list, &names, &b);
+	if (f->ivrs_error == 0)
+		f->ivrs_error = acpi_ivrs_parse(bytes(&b), b.len, &f->ivrs, NULL);
+	f->iort_error = read_table(h, "IORT", list, &names, &b);
+	if (f->iort_error == 0)
+		f->iort_error = acpi_iort_parse(bytes(&b), b.len, &f->iort, NULL);
+	f->viot_error = read_table(h, "VIOT", list, &names, &b);
+	if (f->viot_error == 0)
+		f->viot_error = acpi_viot_parse(bytes(&b), b.len, &f->viot_iommu, NULL);
+	f->madt_error = read_table(h, "APIC", list, &names, &b);
+	if (f->madt_error == 0)
+		f->madt_error = acpi_madt_parse(bytes(&b), b.len, &f->madt, NULL);
+	f->fadt_error = read_table(h, "FACP", list, &names, &b);
+	if (f->fadt_error == 0)
+		f->fadt_error = acpi_fadt_parse(bytes(&b), b.len, &f->no_msi, NULL);
+	return list == 0 && names.n > 0;
+}
+
+/* Is @path a node of an IOMMU (Documentation/devicetree/bindings/iommu)? */
+static bool is_iommu_node(const struct host *h, const char *path)
+{
+	static const char *const names[] = { "arm,smmu", "arm,mmu-", "virtio,pci-iommu" };
+	AUTO_BUF struct buf file = { 0 }, list = { 0 };
+
+	buf_printf(&file, "%s/compatible", path);
+	if (buf_error(&file) < 0 || host_read(h, buf_text(&file), HOST_ATTR_MAX, &list, NULL) < 0)
+		return false;
+	/* A list of strings, each with its NUL. */
+	for (const char *s = buf_text(&list), *end = s + list.len; s < end; s += strlen(s) + 1)
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			if (parse_has_prefix(s, names[i]))
+				return true;
+	return false;
+}
+
+/* The first IOMMU at or below @path as a string; NULL without any. */
+static char *find_node(const struct host *h, const char *path, unsigned depth)
+{
+	AUTO_STRV struct strv names = { 0 };
+	char *found = NULL;
+
+	if (is_iommu_node(h, path))
+		return strdup(path);
+	if (depth == 0 || host_list(h, path, &names, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; !found && i < names.n; i++) {
+		AUTO_BUF struct buf child = { 0 };
+
+		/* A node with registers has a unit address behind @; properties have none. */
+		if (!strchr(names.items[i], '@') && strcmp(names.items[i], "soc") != 0)
+			continue;
+		buf_printf(&child, "%s/%s", path, names.items[i]);
+		if (buf_error(&child) == 0)
+			found = find_node(h, buf_text(&child), depth - 1);
+	}
+	return found;
+}
+
+static int read_firmware(const struct host *h, struct firmware *ret, struct error *e)
+{
+	bool has_acpi = read_tables(h, ret);
+
+	(void)e;
+	/* With ACPI the kernel takes no IOMMU from a device tree. */
+	ret->tree_error = has_acpi ? -ENOENT : host_exists(h, FIRMWARE_TREE);
+	if (ret->tree_error == 0) {
+		ret->tree_iommu = find_node(h, FIRMWARE_TREE, TREE_DEPTH);
+		ret->tree_error = ret->tree_iommu ? 0 : -ENOENT;
+	}
+	return 0;
+}
+HOST_FACT_DEFINE(firmware, read_firmware)
+
+void firmware_done(struct firmware *f)
+{
+	acpi_dmar_done(&f->dmar);
+	acpi_ivrs_done(&f->ivrs);
+	acpi_iort_done(&f->iort);
+	acpi_madt_done(&f->madt);
+	free(f->tree_iommu);
+	*f = (struct firmware){ 0 };
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Groups of devices, and what they say of translation. */
+#include <sriovctl/iommu.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* VFIO makes groups of its own for devices without IOMMU (drivers/vfio/group.c). */
+#define NOIOMMU_NAME "vfio-noiommu"
+
+/* Owns @name from the call on. */
+static int count_type(struct iommu_groups *g, char *name)
+{
+	struct iommu_group_type *types;
+
+	if (!name)
+		return -ENOMEM;
+	for (size_t i = 0; i < g->n_types; i++) {
+		if (strcmp(g->types[i].name, name) == 0) {
+			g->types[i].n++;
+			free(name);
+			return 0;
+		}
+	}
+	types = reallocarray(g->types, g->n_types + 1, sizeof(*types));
+	if (!types) {
+		free(name);
+		return -ENOMEM;
+	}
+	g->types = types;
+	g->types[g->n_types++] = (struct iommu_group_type){ .name = name, .n = 1 };
+	return 0;
+}
+
+static size_t count_functions(const struct host *h, const char *group)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	struct bdf bdf;
+	size_t n = 0;
+
+	buf_printf(&path, IOMMU_GROUPS "/%s/devices", group);
+	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &names, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < names.n; i++)
+		n += parse_bdf(names.items[i], &bdf) == 0;
+	return n;
+}
+
+static int add_group(const struct host *h, struct iommu_groups *g, const char *group)
+{
+	AUTO_BUF struct buf text = { 0 };
+	size_t n = count_functions(h, group);
+
+	if (host_attr(h, &text, NULL, IOMMU_GROUPS "/%s/name", group) == 0 &&
+	    strcmp(buf_text(&text), NOIOMMU_NAME) == 0) {
+		g->n_noiommu++;
+		return 0;
+	}
+	if (n == 0)
+		return 0;
+	g->n_groups++;
+	g->n_devices += n;
+	if (host_attr(h, &text, NULL, IOMMU_GROUPS "/%s/type", group) < 0)
+		return 0;
+	return count_type(g, buf_take(&text));
+}
+
+static int read_groups(const struct host *h, struct iommu_groups *ret, struct error *e)
+{
+	AUTO_STRV struct strv names = { 0 };
+	int r = host_list(h, IOMMU_GROUPS, &names, e);
+
+	/* A tree made of files alone has lost the folder when it was empty. */
+	if (r == -ENOENT && !host_is_live(h))
+		r = -ENODATA;
+	if (r < 0)
+		return error_set(e, r, IOMMU_GROUPS ": not known");
+	for (size_t i = 0; i < names.n; i++) {
+		if (add_group(h, ret, names.items[i]) < 0) {
+			iommu_groups_done(ret);
+			return error_nomem(e);
+		}
+	}
+	return 0;
+}
+HOST_FACT_DEFINE(iommu_groups, read_groups)
+
+void iommu_groups_done(struct iommu_groups *g)
+{
+	for (size_t i = 0; i < g->n_types; i++)
+		free(g->types[i].name);
+	free(g->types);
+	*g = (struct iommu_groups){ 0 };
+}
+
+/* The group links of the functions, for a root without the groups themselves. */
+static enum iommu_state state_by_links(const struct host *h, struct buf *observed)
+{
+	AUTO_BUF struct buf name = { 0 };
+	const struct pcidevs *v = NULL;
+
+	if (pcidevs_get(h, &v, NULL) < 0)
+		return IOMMU_UNKNOWN;
+	for (size_t i = 0; i < v->n; i++) {
+		const char *group = v->items[i].group;
+
+		if (!group)
+			continue;
+		if (host_attr(h, &name, NULL, IOMMU_GROUPS "/%s/name", group) == 0 &&
+		    strcmp(buf_text(&name), NOIOMMU_NAME) == 0)
+			continue;
+		buf_printf(observed, "%s is in group %s", v->items[i].name, group);
+		return IOMMU_ON;
+	}
+	return IOMMU_UNKNOWN;
+}
+
+/* Lines that only a driver prints that has finished its start. */
+static enum iommu_state state_by_log(const struct host *h, struct buf *observed)
+{
+	static const char *const on[] = {
+		"DMAR: Intel(R) Virtualization Technology for Directed I/O",
+		"Adding to iommu group "
+	};
+	static const char *const off[] = { "DMAR: Parse DMAR table failure",
+					   "IVRS invalid checksum" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
+		if (klog_find(h, on[i], observed))
+			return IOMMU_ON;
+	for (size_t i = 0; i < ARRAY_SIZE(off); i++)
+		if (klog_find(h, off[i], observed))
+			return IOMMU_OFF;
+	return IOMMU_UNKNOWN;
+}
+
+static enum iommu_state state_by_groups(const struct iommu_groups *g, struct buf *observed)
+{
+	if (g->n_groups > 0)
+		buf_printf(observed, "%zu PCI functions in %zu groups", g->n_devices, g->n_groups);
+	else
+		buf_puts(observed, "no PCI function in a group");
+	return g->n_groups > 0 ? IOMMU_ON : IOMMU_OFF;
+}
+
+static enum iommu_state state_by_units(const struct iommu_units *u, struct buf *observed)
+{
+	for (size_t i = 0; i < u->n; i++)
+		buf_printf(observed, "%s%s", i ? " " : "", u->items[i].name);
+	if (u->n == 0)
+		buf_puts(observed, "empty");
+	return u->n > 0 ? IOMMU_ON : IOMMU_OFF;
+}
+
+enum iommu_state iommu_state(const struct host *h, const char **ret_source, struct buf *observed)
+{
+	const struct iommu_groups *groups = NULL;
+	const struct iommu_units *units = NULL;
+	enum iommu_state s;
+	int r;
+
+	buf_clear(observed);
+	*ret_source = IOMMU_GROUPS;
+	r = iommu_groups_get(h, &groups, NULL);
+	if (r == 0)
+		return state_by_groups(groups, observed);
+	if (r == -ENOENT) {
+		buf_puts(observed, "absent: the kernel has no IOMMU support");
+		return IOMMU_OFF;
+	}
+	*ret_source = PCIDEV_PATH;
+	s = state_by_links(h, observed);
+	if (s != IOMMU_UNKNOWN)
+		return s;
+	*ret_source = IOMMU_CLASS;
+	if (iommu_units_get(h, &units, NULL) == 0)
+		return state_by_units(units, observed);
+	*ret_source = "kernel log";
+	return state_by_log(h, observed);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/irqremap.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
+#include <sriovctl/error.h>
+#include <sriovctl/firmware.h>
+#include <sriovctl/host.h>
+#include <sriovctl/interrupts.h>
+#include <sriovctl/iommu.h>
+#include <sriovctl/kernel.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Has the function an MSI that is delivered plainly? */
+static bool has_plain_msi(const struct host *h, const struct interrupts *v, const char *bdf)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_STRV struct strv numbers = { 0 };
+	uint64_t number;
+
+	buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", bdf);
+	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &numbers, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < numbers.n; i++) {
+		const struct interrupt *it;
+
+		if (parse_u64(numbers.items[i], 10, UINT32_MAX, &number) < 0)
+			continue;
+		it = interrupts_find(v, (uint32_t)number);
+		if (it && it->kind == INTERRUPT_PLAIN)
+			return true;
+	}
+	return false;
+}
+
+/* Remapping is decided per interrupt domain: a function that no unit covers stays outside. */
+static char *find_outsider(const struct host *h, const struct interrupts *v)
+{
+	const struct pcidevs *devices = NULL;
+
+	if (interrupts_count(v, INTERRUPT_PLAIN) == 0 || pcidevs_get(h, &devices, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; i < devices->n; i++) {
+		const struct pcidev *d = &devices->items[i];
+
+		if ((d->is_vf || d->totalvfs_error == 0) && has_plain_msi(h, v, d->name))
+			return strdup(d->name);
+	}
+	return NULL;
+}
+
+static void describe(const struct interrupts *v, enum interrupt_kind kind, struct buf *ret)
+{
+	const struct interrupt *first = interrupts_first(v, kind);
+
+	buf_printf(ret, "%s (interrupt %u); %zu remapped, %zu plain", first->chip, first->number,
+		   interrupts_count(v, INTERRUPT_REMAPPED), interrupts_count(v, INTERRUPT_PLAIN));
+}
+
+/* In a guest plain chips are no news: what matters is whether it has an IOMMU of its own. */
+static bool plain_is_proof(const struct host *h)
+{
+	const struct firmware *f = NULL;
+
+	if (!machine_is_guest(h) || iommu_kind(h) != IOMMU_NONE)
+		return true;
+	return firmware_get(h, &f, NULL) == 0 && f->dmar_error == -ENOENT &&
+	       f->ivrs_error == -ENOENT;
+}
+
+static void state_by_chips(const struct host *h, struct irqremap *ret, struct buf *observed)
+{
+	const struct interrupts *v = NULL;
+
+	if (interrupts_get(h, &v, NULL) < 0)
+		return;
+	if (interrupts_count(v, INTERRUPT_REMAPPED) > 0) {
+		ret->state = IRQREMAP_ON;
+		describe(v, INTERRUPT_REMAPPED, observed);
+		ret->outsider = find_outsider(h, v);
+	} else if (interrupts_count(v, INTERRUPT_PLAIN) > 0 && plain_is_proof(h)) {
+		ret->state = IRQREMAP_OFF;
+		describe(v, INTERRUPT_PLAIN, observed);
+	} else {
+		return;
+	}
+	ret->source = v->source;
+}
+
+static void set_cause(struct irqremap *r, enum irqremap_cause cause, const char *source,
+		      const char *detail)
+{
+	r->cause = cause;
+	r->cause_source = source;
+	r->detail = strdup(detail);
+}
+
+/* drivers/iommu/intel/irq_remapping.c: every I/O APIC must be behind a unit. */
+static void cause_by_ioapics(const struct firmware *f, struct irqremap *ret)
+{
+	AUTO_BUF struct buf detail = { 0 };
+
+	if (f->madt_error < 0 || f->madt.damage || f->dmar.damage)
+		return;
+	for (size_t i = 0; i < f->madt.n_ioapics; i++) {
+		uint8_t id = f->madt.ioapics[i].id;
+
+		if (acpi_dmar_covers_ioapic(&f->dmar, id))
+			continue;
+		buf_printf(&detail, "I/O APIC %u of the MADT is behind no unit", id);
+		set_cause(ret, IRQREMAP_IOAPIC, FIRMWARE_TABLES "/DMAR", buf_text(&detail));
+		return;
+	}
+}
+
+static void cause_by_dmar(const struct firmware *f, struct irqremap *ret)
+{
+	if (f->dmar.refused)
+		set_cause(ret, IRQREMAP_REFUSED, FIRMWARE_TABLES "/DMAR", f->dmar.refused);
+	else if (!f->dmar.checksum_ok)
+		return;
+	else if (!f->dmar.intr_remap)
+		set_cause(ret, IRQREMAP_NOT_OFFERED, FIRMWARE_TABLES "/DMAR",
+			  "the INTR_REMAP flag is clear");
+	else
+		cause_by_ioapics(f, ret);
+}
+
+static void cause_by_ivrs(const struct firmware *f, struct irqremap *ret)
+{
+	if (f->ivrs.refused)
+		set_cause(ret, IRQREMAP_REFUSED, FIRMWARE_TABLES "/IVRS", f->ivrs.refused);
+	else if (f->madt_error == 0 &&
+		 acpi_ivrs_check_ioapics(&f->ivrs, &f->madt) == ACPI_IVRS_IOAPICS_MISSING)
+		set_cause(ret, IRQREMAP_IOAPIC, FIRMWARE_TABLES "/IVRS",
+			  "the table does not list every I/O APIC of the MADT, that of the south "
+			  "bridge among them");
+}
+
+static void cause_by_firmware(const struct host *h, struct irqremap *ret)
+{
+	const struct firmware *f = NULL;
+
+	if (firmware_get(h, &f, NULL) < 0)
+		return;
+	if (f->dmar_error == 0)
+		cause_by_dmar(f, ret);
+	else if (f->ivrs_error == 0)
+		cause_by_ivrs(f, ret);
+	else if (f->dmar_error == -ENOENT && f->ivrs_error == -ENOENT)
+		set_cause(ret, IRQREMAP_NO_TABLE, FIRMWARE_TABLES, "neither DMAR nor IVRS");
+}
+
+/* AMD's driver brings remapping up only together with the IOMMU; Intel's does not care. */
+static void cause_by_cmdline(const struct host *h, struct irqremap *ret)
+{
+	static const char *const off[] = { "on", "off" };
+	const struct cmdline *c = NULL;
+	const char *word = NULL;
+
+	if (cmdline_get(h, &c, NULL) < 0)
+		return;
+	if (cmdline_last_item(c, "intremap", off, 2) == 1)
+		word = "intremap=off";
+	else if (cmdline_value(c, "nointremap"))
+		word = "nointremap";
+	else if (cmdline_value(c, "noapic"))
+		word = "noapic";
+	else if (iommu_kind(h) == IOMMU_AMD && cmdline_has_item(c, "amd_iommu", "off"))
+		word = "amd_iommu=off";
+	else if (iommu_kind(h) == IOMMU_AMD && cmdline_has_item(c, "iommu", "off"))
+		word = "iommu=off";
+	if (word)
+		set_cause(ret, IRQREMAP_CMDLINE, CMDLINE_PATH, word);
+}
+
+/* One unit that cannot is enough: the kernel then remaps nowhere. */
+static void cause_by_hardware(const struct host *h, struct irqremap *ret)
+{
+	const struct iommu_units *units = NULL;
+
+	if (iommu_units_get(h, &units, NULL) < 0)
+		return;
+	for (size_t i = 0; i < units->n; i++) {
+		const struct iommu_unit *u = &units->items[i];
+
+		if (u->kind == IOMMU_INTEL && u->registers_error == 0 &&
+		    !(u->ecap & IOMMU_ECAP_IR)) {
+			set_cause(ret, IRQREMAP_HARDWARE, IOMMU_CLASS, u->name);
+			return;
+		}
+	}
+}
+
+static void cause_by_kernel(const struct host *h, struct irqremap *ret)
+{
+	const struct kconfig *k = NULL;
+
+	if (kconfig_get(h, &k, NULL) == 0 && kconfig_is_on(k, "X86") &&
+	    !kconfig_is_on(k, "IRQ_REMAP"))
+		set_cause(ret, IRQREMAP_KERNEL, "kernel configuration", "IRQ_REMAP is not set");
+}
+
+static void find_cause(const struct host *h, struct irqremap *ret)
+{
+	static void (*const by[])(const struct host *h, struct irqremap *ret) = {
+		cause_by_firmware,
+		cause_by_cmdline,
+		cause_by_hardware,
+		cause_by_kernel,
+	};
+
+	for (size_t i = 0; ret->cause == IRQREMAP_CAUSE_NONE && i < ARRAY_SIZE(by); i++)
+		by[i](h, ret);
+}
+
+/* Where no chip tells, what makes remapping impossible does. */
+static void state_by_cause(struct irqremap *ret, struct buf *observed)
+{
+	/* AMD quirks for a model, or ivrs_ioapic=, may have added what the table lacks. */
+	bool repairable = ret->cause == IRQREMAP_IOAPIC && strstr(ret->cause_source, "IVRS");
+
+	if (ret->cause == IRQREMAP_CAUSE_NONE || repairable)
+		return;
+	ret->state = IRQREMAP_OFF;
+	ret->source = ret->cause_source;
+	buf_puts(observed, ret->detail ? ret->detail : "");
+}
+
+static void state_by_log(const struct host *h, struct irqremap *ret, struct buf *observed)
+{
+	static const char *const on[] = { "Enabled IRQ remapping in ",
+					  "AMD-Vi: Interrupt remapping enabled" };
+	static const char *const off[] = { "AMD-Vi: Disabling interrupt remapping",
+					   "Failed to enable irq remapping" };
+
+	ret->source = "kernel log";
+	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
+		if (klog_find(h, on[i], observed)) {
+			ret->state = IRQREMAP_ON;
+			return;
+		}
+	for (size_t i = 0; i < ARRAY_SIZE(off); i++)
+		if (klog_find(h, off[i], observed)) {
+			ret->state = IRQREMAP_OFF;
+			return;
+		}
+}
+
+static int read_irqremap(const struct host *h, struct irqremap *ret, struct error *e)
+{
+	AUTO_BUF struct buf observed = { 0 };
+
+	ret->state = IRQREMAP_UNKNOWN;
+	ret->source = "";
+	state_by_chips(h, ret, &observed);
+	if (ret->state != IRQREMAP_ON)
+		find_cause(h, ret);
+	if (ret->state == IRQREMAP_UNKNOWN)
+		state_by_cause(ret, &observed);
+	if (ret->state == IRQREMAP_UNKNOWN)
+		state_by_log(h, ret, &observed);
+	ret->observed = buf_take(&observed);
+	if (!ret->observed || (ret->cause != IRQREMAP_CAUSE_NONE && !ret->detail)) {
+		irqremap_done(ret);
+		return error_nomem(e);
+	}
+	return 0;
+}
+HOST_FACT_DEFINE(irqremap, read_irqremap)
+
+void irqremap_done(struct irqremap *r)
+{
+	free(r->observed);
+	free(r->detail);
+	free(r->outsider);
+	*r = (struct irqremap){ 0 };
+}

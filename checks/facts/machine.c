@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/machine.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/dmi.h>
+#include <sriovctl/error.h>
+#include <sriovctl/firmware.h>
+#include <sriovctl/host.h>
+#include <sriovctl/kernel.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/parse.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* CPUID 1, ECX bit 31: a hypervisor is present; it names itself at leaf 0x40000000. */
+#define CPUID_HYPERVISOR_NAME 0x40000000u
+
+static const struct {
+	const char *signature, *name;
+} signatures[] = {
+	{ .signature = "KVMKVMKVM", .name = "KVM" },
+	{ .signature = "TCGTCGTCGTCG", .name = "QEMU without KVM" },
+	{ .signature = "Microsoft Hv", .name = "Hyper-V" },
+	{ .signature = "VMwareVMware", .name = "VMware" },
+	{ .signature = "XenVMMXenVMM", .name = "Xen" },
+	{ .signature = "ACRNACRNACRN", .name = "ACRN" },
+	{ .signature = "bhyve bhyve ", .name = "bhyve" },
+	{ .signature = "Jailhouse", .name = "Jailhouse" },
+};
+
+/* What virtual machines call themselves in SMBIOS; cloud names alone also stand on bare metal. */
+static const struct {
+	const char *text, *name;
+} products[] = {
+	{ .text = "QEMU", .name = "QEMU" },
+	{ .text = "KVM", .name = "KVM" },
+	{ .text = "VMware", .name = "VMware" },
+	{ .text = "VirtualBox", .name = "VirtualBox" },
+	{ .text = "Virtual Machine", .name = "Hyper-V" },
+	{ .text = "HVM domU", .name = "Xen" },
+	{ .text = "Bochs", .name = "QEMU" },
+	{ .text = "BHYVE", .name = "bhyve" },
+	{ .text = "Parallels", .name = "Parallels" },
+	{ .text = "Google Compute Engine", .name = "Google Compute Engine" },
+	{ .text = "RHEV Hypervisor", .name = "KVM (RHEV)" },
+	{ .text = "oVirt", .name = "KVM (oVirt)" },
+	{ .text = "OpenStack", .name = "OpenStack" },
+	{ .text = "AHV", .name = "KVM (Nutanix AHV)" },
+	{ .text = "CloudStack", .name = "CloudStack" },
+	{ .text = "Alibaba Cloud ECS", .name = "Alibaba Cloud" },
+	{ .text = "Apple Virtualization", .name = "Apple Virtualization" },
+};
+
+static int set_guest(struct machine *m, bool is_guest, const char *name, const char *source,
+		     const char *observed)
+{
+	m->guest_error = 0;
+	m->is_guest = is_guest;
+	m->hypervisor = strdup(name);
+	m->guest_source = strdup(source);
+	m->guest_observed = strdup(observed);
+	return m->hypervisor && m->guest_source && m->guest_observed ? 0 : -ENOMEM;
+}
+
+static const char *name_by_product(const struct dmi *d)
+{
+	const char *const texts[] = { d->product.text, d->vendor.text, d->board.text };
+
+	for (size_t t = 0; t < ARRAY_SIZE(texts); t++)
+		for (size_t i = 0; texts[t] && i < ARRAY_SIZE(products); i++)
+			if (strstr(texts[t], products[i].text))
+				return products[i].name;
+	return NULL;
+}
+
+static const char *name_by_cpuid(const struct host *h)
+{
+	uint32_t r[4];
+	char text[13] = "";
+
+	if (host_cpuid(h, CPUID_HYPERVISOR_NAME, r) < 0)
+		return NULL;
+	memcpy(text, &r[1], 12);
+	for (size_t i = 0; i < ARRAY_SIZE(signatures); i++)
+		if (parse_has_prefix(text, signatures[i].signature))
+			return signatures[i].name;
+	return NULL;
+}
+
+static const char *guest_name(const struct host *h, const struct dmi *dmi)
+{
+	const char *name = name_by_cpuid(h);
+	AUTO_BUF struct buf line = { 0 };
+
+	if (name)
+		return name;
+	if (klog_find(h, "Hypervisor detected: KVM", &line))
+		return "KVM";
+	name = dmi ? name_by_product(dmi) : NULL;
+	return name ? name : "";
+}
+
+/* Xen's first domain runs on a hypervisor and owns the hardware all the same. */
+static bool is_xen_control_domain(const struct host *h)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	return host_attr(h, &text, NULL, "/proc/xen/capabilities") == 0 &&
+	       strstr(buf_text(&text), "control_d");
+}
+
+static int find_guest(const struct host *h, struct machine *m)
+{
+	const struct cpuinfo *cpu = NULL;
+	const struct dmi *dmi = NULL;
+	const char *name;
+	int r = cpuinfo_get(h, &cpu, NULL);
+	bool has_dmi = dmi_get(h, &dmi, NULL) == 0;
+
+	if (is_xen_control_domain(h))
+		return set_guest(m, false, "", "/proc/xen/capabilities", "control_d");
+	if (r == 0 && cpuinfo_has(cpu, "hypervisor"))
+		return set_guest(m, true, guest_name(h, has_dmi ? dmi : NULL), CPUINFO_PATH,
+				 "flag hypervisor");
+	name = has_dmi ? name_by_product(dmi) : NULL;
+	if (name)
+		return set_guest(m, true, name, dmi->source,
+				 dmi->product.text ? dmi->product.text : name);
+	if (host_exists(h, FIRMWARE_TREE "/hypervisor") == 0)
+		return set_guest(m, true, "", FIRMWARE_TREE "/hypervisor", "present");
+	if (r == 0 && cpu->arch == CPUINFO_X86)
+		return set_guest(m, false, "", CPUINFO_PATH, "no flag hypervisor");
+	if (has_dmi && dmi->product.text && !dmi->product.filler)
+		return set_guest(m, false, "", dmi->source, dmi->product.text);
+	m->guest_error = r < 0 ? r : -ENODATA;
+	return 0;
+}
+
+static void find_arch(const struct host *h, struct machine *m)
+{
+	const struct cpuinfo *cpu = NULL;
+	const struct kconfig *k = NULL;
+
+	m->arch_error = cpuinfo_get(h, &cpu, NULL);
+	if (m->arch_error == 0) {
+		m->arch = cpu->arch;
+	} else if (kconfig_get(h, &k, NULL) == 0) {
+		m->arch_error = 0;
+		m->arch = kconfig_is_on(k, "X86")     ? CPUINFO_X86
+			  : kconfig_is_on(k, "ARM64") ? CPUINFO_ARM
+						      : CPUINFO_OTHER;
+	}
+}
+
+static int read_machine(const struct host *h, struct machine *ret, struct error *e)
+{
+	find_arch(h, ret);
+	if (find_guest(h, ret) < 0) {
+		machine_done(ret);
+		return error_nomem(e);
+	}
+	return 0;
+}
+HOST_FACT_DEFINE(machine, read_machine)
+
+void machine_done(struct machine *m)
+{
+	free(m->hypervisor);
+	free(m->guest_source);
+	free(m->guest_observed);
+	*m = (struct machine){ 0 };
+}
+
+bool machine_is_guest(const struct host *h)
+{
+	const struct machine *m = NULL;
+
+	return machine_get(h, &m, NULL) == 0 && m->guest_error == 0 && m->is_guest;
+}
+
+bool machine_is_not_x86(const struct host *h)
+{
+	const struct machine *m = NULL;
+
+	return machine_get(h, &m, NULL) == 0 && m->arch_error == 0 && m->arch != CPUINFO_X86;
+}

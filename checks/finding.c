@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/finding.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/host.h>
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The formatted text as a string of its own; NULL with the error noted. */
+PRINTF(2, 0) static char *format(struct finding *f, const char *fmt, va_list ap)
+{
+	struct buf b = { 0 };
+	char *text;
+
+	buf_vprintf(&b, fmt, ap);
+	text = buf_take(&b);
+	if (!text)
+		f->error = -ENOMEM;
+	return text;
+}
+
+PRINTF(2, 0) static void set_summary(struct finding *f, const char *fmt, va_list ap)
+{
+	free(f->summary);
+	f->summary = format(f, fmt, ap);
+}
+
+#define SUMMARIZE(f, fmt)                 \
+	do {                              \
+		va_list ap_;              \
+		va_start(ap_, fmt);       \
+		set_summary(f, fmt, ap_); \
+		va_end(ap_);              \
+	} while (0)
+
+enum verdict finding_pass(struct finding *f, const char *fmt, ...)
+{
+	SUMMARIZE(f, fmt);
+	return VERDICT_PASS;
+}
+
+enum verdict finding_na(struct finding *f, const char *fmt, ...)
+{
+	SUMMARIZE(f, fmt);
+	return VERDICT_NA;
+}
+
+enum verdict finding_fail(struct finding *f, enum actor actor, const char *fmt, ...)
+{
+	SUMMARIZE(f, fmt);
+	f->actor = actor;
+	return VERDICT_FAIL;
+}
+
+enum verdict finding_unknown(struct finding *f, const char *fmt, ...)
+{
+	SUMMARIZE(f, fmt);
+	return VERDICT_UNKNOWN;
+}
+
+static bool grow(struct finding *f)
+{
+	size_t size = f->size ? f->size * 2 : 4;
+	struct evidence *evidence;
+
+	if (f->n_evidence < f->size)
+		return true;
+	evidence = reallocarray(f->evidence, size, sizeof(*evidence));
+	if (!evidence) {
+		f->error = -ENOMEM;
+		return false;
+	}
+	f->evidence = evidence;
+	f->size = size;
+	return true;
+}
+
+void finding_note(struct finding *f, const char *source, const char *expected, const char *observed,
+		  ...)
+{
+	struct evidence *v;
+	va_list ap;
+
+	if (!grow(f))
+		return;
+	v = &f->evidence[f->n_evidence++];
+	va_start(ap, observed);
+	*v = (struct evidence){
+		.source = strdup(source),
+		.observed = format(f, observed, ap),
+		.expected = strdup(expected ? expected : ""),
+	};
+	va_end(ap);
+	if (!v->source || !v->observed || !v->expected)
+		f->error = -ENOMEM;
+}
+
+void finding_unread(struct finding *f, const struct host *h, const char *source, int r)
+{
+	switch (r) {
+	case -EACCES:
+	case -EPERM:
+		finding_note(f, source, NULL, "permission denied");
+		finding_remedy(f, host_is_live(h)
+					  ? "Run the check as root."
+					  : "Give the user who runs the check access to the root.");
+		return;
+	case -ENOENT:
+		finding_note(f, source, NULL, "absent");
+		return;
+	case -ENODATA:
+		finding_note(f, source, NULL,
+			     host_is_live(h) ? "hidden from this process" : "not captured");
+		if (host_is_live(h))
+			finding_remedy(f, "Run the check on the host, outside the container.");
+		else
+			finding_remedy(f, "Add %s of the host to the captured root.", source);
+		return;
+	default:
+		finding_note(f, source, NULL, "unreadable: %s", strerror(-r));
+	}
+}
+
+void finding_remedy(struct finding *f, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = format(f, fmt, ap);
+	va_end(ap);
+	if (text && strv_has(&f->remedy, text))
+		free(text);
+	else if (strv_take(&f->remedy, text) < 0)
+		f->error = -ENOMEM;
+}
+
+void finding_raise(struct finding *f, enum severity to)
+{
+	if (to > f->severity)
+		f->severity = to;
+}
+
+void finding_done(struct finding *f)
+{
+	for (size_t i = 0; i < f->n_evidence; i++) {
+		free(f->evidence[i].source);
+		free(f->evidence[i].observed);
+		free(f->evidence[i].expected);
+	}
+	free(f->evidence);
+	free(f->summary);
+	strv_done(&f->remedy);
+	*f = (struct finding){ 0 };
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/acpi_dmar.h>
+
+#include "acpi_bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <sriovctl/acpi.h>
+#include <sriovctl/error.h>
+
+/* VT-d specification 4.1, sections 8.1 to 8.8. */
+#define DMAR_FIXED	 48
+#define DMAR_WIDTH	 36
+#define DMAR_FLAGS	 37
+#define FLAG_INTR_REMAP	 (1U << 0)
+#define FLAG_X2APIC_OPT	 (1U << 1)
+#define FLAG_DMA_OPT_IN	 (1U << 2)
+#define DRHD_INCLUDE_ALL (1U << 0)
+
+enum {
+	TYPE_DRHD = 0,
+	TYPE_RMRR = 1,
+	TYPE_ANDD = 4,
+};
+
+#define DRHD_FIXED   16
+#define RMRR_FIXED   24
+#define ANDD_FIXED   8
+#define STRUCT_FIXED 4
+#define SCOPE_FIXED  6
+
+/* parse_dmar_table(): the field is one less than the width. */
+#define WIDTH_FIELD_MIN 11
+
+/* DMAR_UNITS_SUPPORTED of the kernels that have most (include/linux/dmar.h). */
+#define UNITS_MAX 1024
+
+/* Linux stops at the first thing it refuses, so the first is the one to name. */
+static void refuse(struct acpi_dmar *d, const char *why)
+{
+	if (!d->refused)
+		d->refused = why;
+}
+
+static void damage(struct acpi_dmar *d, const char *what)
+{
+	if (!d->damage)
+		d->damage = what;
+}
+
+static void take_scope(struct acpi_dmar_scope *s, const uint8_t *p, size_t len)
+{
+	*s = (struct acpi_dmar_scope){
+		.type = p[0],
+		.id = p[4],
+		.bus = p[5],
+		.n_path = (uint8_t)((len - SCOPE_FIXED) / 2),
+		.path = (const void *)(p + SCOPE_FIXED),
+	};
+}
+
+static int take_scopes(struct acpi_dmar *d, struct acpi_bytes run, struct acpi_dmar_scope **ret,
+		       size_t *ret_n)
+{
+	AUTO_FREE struct acpi_dmar_scope *scopes = NULL;
+	struct acpi_bytes part;
+	size_t n = 0;
+	int r;
+
+	while ((r = acpi_bytes_next(&run, 1, 1, SCOPE_FIXED, &part)) > 0) {
+		void *more = acpi_bytes_grow(scopes, n, sizeof(*scopes));
+
+		if (!more)
+			return -1;
+		scopes = more;
+		take_scope(&scopes[n++], part.data, part.len);
+	}
+	if (r < 0)
+		damage(d, "a device scope has no sensible length");
+	*ret = TAKE(scopes);
+	*ret_n = n;
+	return 0;
+}
+
+/* dmar_parse_one_drhd(): the same unit a second time is passed over, scopes and all. */
+static bool is_known(const struct acpi_dmar *d, uint64_t base, uint16_t segment)
+{
+	for (size_t i = 0; i < d->n_units; i++) {
+		if (d->units[i].base == base && d->units[i].segment == segment)
+			return true;
+	}
+	return false;
+}
+
+static int take_unit(struct acpi_dmar *d, const uint8_t *p, size_t len)
+{
+	struct acpi_bytes rest = { .data = p + DRHD_FIXED, .len = len - DRHD_FIXED };
+	struct acpi_dmar_unit *u;
+	uint64_t base = acpi_bytes_u64(p + 8);
+	uint16_t segment = acpi_bytes_u16(p + 6);
+	void *more;
+
+	/* dmar_validate_one_drhd(): one such unit, and no unit is used. */
+	if (base == 0)
+		refuse(d, "a remapping unit has its registers at address 0");
+	if (is_known(d, base, segment)) {
+		damage(d, "a remapping unit is listed twice");
+		return 0;
+	}
+	if (d->n_units == UNITS_MAX) {
+		refuse(d, "it lists more remapping units than Linux can use");
+		return 0;
+	}
+	more = acpi_bytes_grow(d->units, d->n_units, sizeof(*d->units));
+	if (!more)
+		return -1;
+	d->units = more;
+	u = &d->units[d->n_units++];
+	*u = (struct acpi_dmar_unit){ .base = base,
+				      .segment = segment,
+				      .include_all = p[4] & DRHD_INCLUDE_ALL };
+	return take_scopes(d, rest, &u->scopes, &u->n_scopes);
+}
+
+static int take_region(struct acpi_dmar *d, const uint8_t *p, size_t len)
+{
+	struct acpi_bytes rest = { .data = p + RMRR_FIXED, .len = len - RMRR_FIXED };
+	struct acpi_dmar_region *g;
+	void *more = acpi_bytes_grow(d->regions, d->n_regions, sizeof(*d->regions));
+
+	if (!more)
+		return -1;
+	d->regions = more;
+	g = &d->regions[d->n_regions++];
+	*g = (struct acpi_dmar_region){
+		.segment = acpi_bytes_u16(p + 6),
+		.base = acpi_bytes_u64(p + 8),
+		.limit = acpi_bytes_u64(p + 16),
+	};
+	return take_scopes(d, rest, &g->scopes, &g->n_scopes);
+}
+
+/* dmar_parse_one_andd(). */
+static void check_name(struct acpi_dmar *d, const uint8_t *p, size_t len)
+{
+	if (!memchr(p + ANDD_FIXED, '\0', len - ANDD_FIXED))
+		refuse(d, "the name of an ACPI device does not end");
+}
+
+static size_t fixed_len(uint16_t type)
+{
+	switch (type) {
+	case TYPE_DRHD:
+		return DRHD_FIXED;
+	case TYPE_RMRR:
+		return RMRR_FIXED;
+	case TYPE_ANDD:
+		return ANDD_FIXED;
+	default:
+		return STRUCT_FIXED;
+	}
+}
+
+static int take(struct acpi_dmar *d, const struct acpi_bytes *p)
+{
+	uint16_t type = acpi_bytes_u16(p->data);
+
+	if (p->len < fixed_len(type)) {
+		damage(d, "a structure is shorter than its type");
+		return 0;
+	}
+	if (type == TYPE_DRHD)
+		return take_unit(d, p->data, p->len);
+	if (type == TYPE_RMRR)
+		return take_region(d, p->data, p->len);
+	if (type == TYPE_ANDD)
+		check_name(d, p->data, p->len);
+	return 0;
+}
+
+/* dmar_walk_remapping_entries(). */
+static int walk(struct acpi_dmar *d, struct acpi_bytes run)
+{
+	struct acpi_bytes part = { 0 };
+	int r;
+
+	while ((r = acpi_bytes_next(&run, 2, 2, STRUCT_FIXED, &part)) > 0) {
+		if (take(d, &part) < 0)
+			return -1;
+	}
+	if (r == 0)
+		return 0;
+	if (part.len > run.len)
+		refuse(d, "a structure reaches past the end of the table");
+	else if (part.len == 0)
+		damage(d, "a structure has length 0, where Linux stops reading");
+	else
+		damage(d, "a structure is shorter than its type");
+	return 0;
+}
+
+static int parse(struct acpi_dmar *d, const struct acpi_table *t)
+{
+	struct acpi_bytes run = { .len = t->len - DMAR_FIXED };
+	uint8_t flags = t->data[DMAR_FLAGS];
+
+	d->checksum_ok = t->checksum_ok;
+	d->revision = t->revision;
+	d->address_width = t->data[DMAR_WIDTH] + 1U;
+	d->intr_remap = flags & FLAG_INTR_REMAP;
+	d->x2apic_opt_out = flags & FLAG_X2APIC_OPT;
+	d->dma_opt_in = flags & FLAG_DMA_OPT_IN;
+	d->bytes = malloc(t->len);
+	if (!d->bytes)
+		return -1;
+	memcpy(d->bytes, t->data, t->len);
+	run.data = d->bytes + DMAR_FIXED;
+	if (walk(d, run) < 0)
+		return -1;
+	if (t->data[DMAR_WIDTH] < WIDTH_FIELD_MIN)
+		refuse(d, "the host address width is less than 12 bits");
+	if (d->n_units == 0 && !d->damage)
+		refuse(d, "it lists no remapping unit");
+	return 0;
+}
+
+int acpi_dmar_parse(const uint8_t *data, size_t len, struct acpi_dmar *ret, struct error *e)
+{
+	AUTO_ACPI_DMAR struct acpi_dmar d = { 0 };
+	struct acpi_table t;
+	int r = acpi_table_open(data, len, "DMAR", DMAR_FIXED, &t, e);
+
+	if (r < 0)
+		return r;
+	if (parse(&d, &t) < 0)
+		return error_nomem(e);
+	*ret = d;
+	d = (struct acpi_dmar){ 0 };
+	return 0;
+}
+
+void acpi_dmar_done(struct acpi_dmar *d)
+{
+	for (size_t i = 0; i < d->n_units; i++)
+		free(d->units[i].scopes);
+	for (size_t i = 0; i < d->n_regions; i++)
+		free(d->regions[i].scopes);
+	free(d->units);
+	free(d->regions);
+	free(d->bytes);
+	*d = (struct acpi_dmar){ 0 };
+}
+
+static bool lists_ioapic(const struct acpi_dmar_unit *u, uint8_t id)
+{
+	for (size_t i = 0; i < u->n_scopes; i++) {
+		if (u->scopes[i].type == ACPI_DMAR_SCOPE_IOAPIC && u->scopes[i].id == id)
+			return true;
+	}
+	return false;
+}
+
+bool acpi_dmar_covers_ioapic(const struct acpi_dmar *d, uint8_t id)
+{
+	for (size_t i = 0; i < d->n_units; i++) {
+		if (lists_ioapic(&d->units[i], id))
+			return true;
+	}
+	return false;
+}

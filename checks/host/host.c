@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/host.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/strv.h>
+
+#include "host_open.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* More names than any directory of sysfs holds; fewer than would hurt. */
+#define LIST_MAX     100000
+#define LINK_MAX_LEN 4096
+#define READ_CHUNK   16384
+
+/* The one sentence about a thing that could not be had. */
+static int failed(const struct host *h, struct error *e, int r, const char *path)
+{
+	const char *why = strerror(-r);
+
+	if (r == -ENODATA)
+		why = host_is_live(h) ? "hidden from this process" : "not captured in this root";
+	return error_set(e, r, "%s: %s", path, why);
+}
+
+/* @fd to its end, or one byte more than @max. */
+static int read_all(int fd, size_t max, struct buf *ret)
+{
+	ssize_t n = 1;
+
+	while (n > 0 && ret->len <= max) {
+		char *room = buf_reserve(ret, READ_CHUNK);
+
+		if (!room)
+			return buf_error(ret);
+		n = read(fd, room, READ_CHUNK);
+		if (n < 0)
+			return -errno;
+		ret->len += (size_t)n;
+		ret->data[ret->len] = '\0';
+	}
+	return ret->len > max ? -EFBIG : 0;
+}
+
+int host_read(const struct host *h, const char *path, size_t max, struct buf *ret, struct error *e)
+{
+	AUTO_CLOSE int fd = host_open_file(h, path);
+	int r;
+
+	buf_clear(ret);
+	if (fd < 0)
+		return failed(h, e, fd, path);
+	r = read_all(fd, max, ret);
+	if (r < 0) {
+		buf_clear(ret);
+		return failed(h, e, r, path);
+	}
+	return 0;
+}
+
+static int read_attr(const struct host *h, const char *path, struct buf *ret, struct error *e)
+{
+	int r = host_read(h, path, HOST_ATTR_MAX, ret, e);
+
+	if (r < 0)
+		return r;
+	if (memchr(buf_text(ret), '\0', ret->len))
+		return error_set(e, -EINVAL, "%s: not text", path);
+	buf_rtrim(ret);
+	return 0;
+}
+
+int host_attr(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&path, fmt, ap);
+	va_end(ap);
+	if (buf_error(&path) < 0)
+		return error_nomem(e);
+	return read_attr(h, buf_text(&path), ret, e);
+}
+
+int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct error *e,
+		  const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 }, text = { 0 };
+	va_list ap;
+	int r;
+
+	va_start(ap, fmt);
+	buf_vprintf(&path, fmt, ap);
+	va_end(ap);
+	if (buf_error(&path) < 0)
+		return error_nomem(e);
+	r = read_attr(h, buf_text(&path), &text, e);
+	if (r < 0)
+		return r;
+	if (parse_u64(buf_text(&text), base, UINT64_MAX, ret) < 0)
+		return error_set(e, -EINVAL, "%s: \"%s\" is not a number", buf_text(&path),
+				 buf_text(&text));
+	return 0;
+}
+
+static int add_names(DIR *dir, struct strv *ret)
+{
+	struct dirent *d;
+
+	while ((errno = 0, d = readdir(dir))) {
+		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+			continue;
+		if (ret->n == LIST_MAX)
+			return -E2BIG;
+		if (strv_add(ret, d->d_name) < 0)
+			return -ENOMEM;
+	}
+	return -errno;
+}
+
+int host_list(const struct host *h, const char *path, struct strv *ret, struct error *e)
+{
+	int fd = host_open_dir(h, path);
+	DIR *dir;
+	int r;
+
+	strv_done(ret);
+	if (fd < 0)
+		return failed(h, e, fd, path);
+	dir = fdopendir(fd);
+	if (!dir) {
+		(void)close(fd);
+		return error_nomem(e);
+	}
+	r = add_names(dir, ret);
+	(void)closedir(dir);
+	if (r < 0) {
+		strv_done(ret);
+		return failed(h, e, r, path);
+	}
+	strv_sort(ret);
+	return 0;
+}
+
+int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_CLOSE int fd = -1;
+	char target[LINK_MAX_LEN];
+	const char *slash;
+	va_list ap;
+	ssize_t n;
+
+	buf_clear(ret);
+	va_start(ap, fmt);
+	buf_vprintf(&path, fmt, ap);
+	va_end(ap);
+	if (buf_error(&path) < 0)
+		return error_nomem(e);
+	fd = host_open_name(h, buf_text(&path));
+	if (fd < 0)
+		return failed(h, e, fd, buf_text(&path));
+	n = readlinkat(fd, "", target, sizeof(target));
+	if (n < 0 || (size_t)n == sizeof(target))
+		return error_set(e, -EINVAL, "%s: not a symbolic link", buf_text(&path));
+	slash = memrchr(target, '/', (size_t)n);
+	if (slash)
+		buf_append(ret, slash + 1, (size_t)(target + n - slash - 1));
+	else
+		buf_append(ret, target, (size_t)n);
+	return buf_error(ret) < 0 ? error_nomem(e) : 0;
+}
+
+int host_exists(const struct host *h, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_CLOSE int fd = -1;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&path, fmt, ap);
+	va_end(ap);
+	if (buf_error(&path) < 0)
+		return buf_error(&path);
+	fd = host_open_name(h, buf_text(&path));
+	return fd < 0 ? fd : 0;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0)
+			return -errno;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int host_copy(const struct host *h, const char *path, size_t max, const char *to, struct error *e)
+{
+	AUTO_BUF struct buf data = { 0 };
+	AUTO_CLOSE int fd = -1;
+	int r = host_read(h, path, max, &data, e);
+
+	if (r < 0)
+		return r;
+	fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	r = fd < 0 ? -errno : write_all(fd, buf_text(&data), data.len);
+	if (r < 0)
+		return error_set(e, r, "%s: %s", to, strerror(-r));
+	return 0;
+}

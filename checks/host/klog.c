@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/klog.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/klog.h>
+
+#define SAVED_PATH "/var/log/dmesg"
+#define RING	   "kernel log"
+#define LOG_MAX	   (32 * 1024 * 1024)
+#define LINE_KEPT  160
+
+/* syslog(2): read everything, and the size of the buffer. */
+#define ACTION_READ_ALL	   3
+#define ACTION_SIZE_BUFFER 10
+
+static int read_ring(struct buf *ret, struct error *e)
+{
+	int size = klogctl(ACTION_SIZE_BUFFER, NULL, 0);
+	int n = -1;
+	char *room;
+
+	if (size >= 0) {
+		room = buf_reserve(ret, (size_t)size);
+		if (!room)
+			return error_nomem(e);
+		n = klogctl(ACTION_READ_ALL, room, size);
+	}
+	if (n < 0)
+		return error_set(e, -errno, RING ": %s", strerror(errno));
+	ret->len += (size_t)n;
+	ret->data[ret->len] = '\0';
+	return 0;
+}
+
+static int read_klog(const struct host *h, struct klog *ret, struct error *e)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r;
+
+	ret->source = host_is_live(h) ? RING : SAVED_PATH;
+	r = host_is_live(h) ? read_ring(&text, e) : host_read(h, SAVED_PATH, LOG_MAX, &text, e);
+	if (r < 0)
+		return r;
+	ret->text = buf_take(&text);
+	return ret->text ? 0 : error_nomem(e);
+}
+HOST_FACT_DEFINE(klog, read_klog)
+
+void klog_done(struct klog *k)
+{
+	free(k->text);
+	*k = (struct klog){ 0 };
+}
+
+/* Behind "<6>[    0.123456] " or "Nov 30 08:00:00 name kernel: [ 0.1] ", as far as it is there. */
+static const char *skip_stamp(const char *line, const char *hit)
+{
+	for (const char *p = line; p < hit; p++)
+		if (p[0] == ']' && p[1] == ' ')
+			return p + 2;
+	return line;
+}
+
+bool klog_find(const struct host *h, const char *needle, struct buf *ret)
+{
+	const struct klog *k = NULL;
+	const char *hit, *line;
+	size_t len;
+
+	if (klog_get(h, &k, NULL) < 0)
+		return false;
+	hit = strstr(k->text, needle);
+	if (!hit)
+		return false;
+	line = hit;
+	while (line > k->text && line[-1] != '\n')
+		line--;
+	line = skip_stamp(line, hit);
+	len = strcspn(line, "\r\n");
+	buf_clear(ret);
+	buf_append(ret, line, len < LINE_KEPT ? len : LINE_KEPT);
+	return true;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "modules_impl.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/modules.h>
+
+#include "modules_kmod.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INDEX_MAX (64u << 20)
+#define FILE_MAX  (64u << 20)
+
+/*
+ * Magic, major version, offset of the root (libkmod-index.c).  The root is written last,
+ * so that a file that was cut does not hold it; libkmod would read on behind the end.
+ */
+static bool is_index(const struct buf *b)
+{
+	static const char magic[] = { '\xb0', '\x07', '\xf4', '\x57', '\0', '\2' };
+	uint32_t root;
+
+	if (b->len < sizeof(magic) || memcmp(b->data, magic, sizeof(magic)) != 0)
+		return false;
+	if (b->len < 3 * sizeof(root))
+		return false;
+	memcpy(&root, b->data + 2 * sizeof(root), sizeof(root));
+	return (be32toh(root) & 0x0fffffff) < b->len;
+}
+
+int modules_copy_index(const struct modules *m, const struct scratch *dir, const char *name,
+		       struct error *e)
+{
+	AUTO_BUF struct buf path = { 0 }, index = { 0 };
+	int r;
+
+	buf_printf(&path, "%s/%s", m->dir, name);
+	if (buf_error(&path) < 0)
+		return error_nomem(e);
+	r = host_read(m->h, buf_text(&path), INDEX_MAX, &index, e);
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	if (!is_index(&index))
+		return error_set(e, -EBADMSG, "%s: damaged index", buf_text(&path));
+	return scratch_write(dir, name, index.data, index.len, e);
+}
+
+int modules_resolve(const struct modules *m, const char *modalias, struct strv *ret,
+		    struct error *e)
+{
+	AUTO_SCRATCH struct scratch dir = { 0 };
+	int r = m->dir_error;
+
+	if (r < 0)
+		return error_set(e, r, "%s: %s", m->dir ? m->dir : "/lib/modules", strerror(-r));
+	r = scratch_open(&dir, e);
+	if (r == 0)
+		r = modules_copy_index(m, &dir, "modules.alias.bin", e);
+	if (r == 0)
+		r = modules_copy_index(m, &dir, "modules.builtin.alias.bin", e);
+	if (r == 0)
+		r = modules_kmod_alias(dir.dir, modalias, ret, e);
+	if (r == -EIO)
+		return error_set(e, -EBADMSG, "%s: damaged index", m->dir);
+	if (r < 0)
+		return r;
+	return ret->n > 0 ? 0 : error_set(e, -ENOENT, "no module claims %s", modalias);
+}
+
+void modules_file_done(struct modules_file *f)
+{
+	free(f->signer);
+	free(f->vermagic);
+	*f = (struct modules_file){ 0 };
+}
+
+/* What stands in the file of a module may end up on a terminal. */
+static int keep(char **ret, const char *text)
+{
+	AUTO_BUF struct buf clean = { 0 };
+
+	if (*ret || !*text)
+		return 0;
+	for (; *text; text++)
+		buf_append(&clean, *text >= ' ' && *text <= '~' ? text : "?", 1);
+	buf_rtrim(&clean);
+	*ret = buf_error(&clean) < 0 ? NULL : buf_take(&clean);
+	return *ret ? 0 : -ENOMEM;
+}
+
+static int fill(const struct strv *answer, struct modules_file *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; i + 1 < answer->n && r == 0; i += 2) {
+		const char *key = answer->items[i], *value = answer->items[i + 1];
+
+		if (strcmp(key, "sig_id") == 0)
+			ret->is_signed = true;
+		else if (strcmp(key, "signer") == 0)
+			r = keep(&ret->signer, value);
+		else if (strcmp(key, "vermagic") == 0)
+			r = keep(&ret->vermagic, value);
+	}
+	return r;
+}
+
+int modules_inspect(const struct modules *m, const struct modules_info *info,
+		    struct modules_file *ret, struct error *e)
+{
+	AUTO_SCRATCH struct scratch dir = { 0 };
+	AUTO_STRV struct strv answer = { 0 };
+	AUTO_MODULES_FILE struct modules_file f = { 0 };
+	AUTO_FREE char *to = NULL;
+	const char *base = strrchr(info->source, '/');
+	int r;
+
+	if (info->state != MODULES_LOADABLE || !base)
+		return error_set(e, -ENOENT, "%s: not the file of a module", info->source);
+	r = scratch_open(&dir, e);
+	if (r < 0)
+		return r;
+	to = scratch_path(&dir, base + 1);
+	if (!to)
+		return error_nomem(e);
+	r = host_copy(m->h, info->source, FILE_MAX, to, e);
+	if (r < 0)
+		return r;
+	r = modules_kmod_file(dir.dir, base + 1, &answer, e);
+	if (r < 0)
+		return error_prefix(e, r == -EIO ? -EBADMSG : r, "%s", info->source);
+	if (fill(&answer, &f) < 0)
+		return error_nomem(e);
+	*ret = f;
+	f = (struct modules_file){ 0 };
+	return 0;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* DMA remapping: described by firmware, run by the kernel, and in which mode. */
+#include "areas.h"
+#include "remedy.h"
+
+#include <sriovctl/iommu.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/firmware.h>
+#include <sriovctl/host.h>
+#include <sriovctl/irqremap.h>
+#include <sriovctl/kernel.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
+
+#include <errno.h>
+#include <string.h>
+
+#define DMAR_PATH FIRMWARE_TABLES "/DMAR"
+#define IVRS_PATH FIRMWARE_TABLES "/IVRS"
+
+/* --- iommu.firmware ------------------------------------------------------------ */
+
+static enum verdict fail_refused(struct finding *f, const char *path, const char *why)
+{
+	finding_note(f, path, "a table the kernel takes", "%s", why);
+	finding_remedy(f,
+		       "Update the firmware; if it is the newest, report the table to the vendor.");
+	return finding_fail(f, ACTOR_FIRMWARE, "the kernel drops the firmware's IOMMU table: %s",
+			    why);
+}
+
+static enum verdict judge_dmar(const struct acpi_dmar *d, struct finding *f)
+{
+	if (d->refused)
+		return fail_refused(f, DMAR_PATH, d->refused);
+	if (!d->checksum_ok) {
+		finding_note(f, DMAR_PATH, "a correct checksum", "a wrong checksum");
+		finding_remedy(f, "Copy the table again; if it is the same, update the firmware.");
+		return finding_unknown(f, "the DMAR table is damaged: its checksum is wrong");
+	}
+	finding_note(f, DMAR_PATH, "a DRHD", "%zu units, host address width %u", d->n_units,
+		     d->address_width);
+	if (d->damage)
+		finding_note(f, DMAR_PATH, NULL, "%s", d->damage);
+	return finding_pass(f, "firmware describes Intel VT-d: %zu unit%s in the DMAR table",
+			    d->n_units, d->n_units == 1 ? "" : "s");
+}
+
+static enum verdict judge_ivrs(const struct acpi_ivrs *v, struct finding *f)
+{
+	if (v->refused)
+		return fail_refused(f, IVRS_PATH, v->refused);
+	finding_note(f, IVRS_PATH, "an IVHD", "%zu units of type 0x%x", v->n_units, v->ivhd_type);
+	if (v->damage)
+		finding_note(f, IVRS_PATH, NULL, "%s", v->damage);
+	return finding_pass(f, "firmware describes AMD-Vi: %zu unit%s in the IVRS table",
+			    v->n_units, v->n_units == 1 ? "" : "s");
+}
+
+static enum verdict fail_absent(const struct host *h, struct finding *f)
+{
+	finding_note(f, FIRMWARE_TABLES, "DMAR, IVRS, IORT with an SMMU, or VIOT", "none of them");
+	if (machine_is_guest(h)) {
+		finding_remedy(f, "Give this guest a virtual IOMMU (QEMU: -device intel-iommu,"
+				  "intremap=on,eim=on with -machine q35,kernel-irqchip=split).");
+		return finding_fail(f, ACTOR_OS, "this guest has no virtual IOMMU");
+	}
+	remedy_setup(f, h, PLATFORM_IOMMU);
+	return finding_fail(
+		f, ACTOR_FIRMWARE,
+		"firmware describes no IOMMU: it is off in setup, or the machine has none");
+}
+
+/* A table that is there and cannot be read, or of which nothing is known. */
+static enum verdict judge_unread(const struct host *h, const struct firmware *fw, struct finding *f)
+{
+	const struct irqremap *ir = NULL;
+
+	if (irqremap_get(h, &ir, NULL) == 0 && ir->state == IRQREMAP_ON) {
+		finding_note(f, ir->source, "IR-", "%s", ir->observed);
+		return finding_pass(f, "interrupts are remapped, which takes a unit that firmware "
+				       "describes");
+	}
+	if (host_exists(h, DMAR_PATH) == 0)
+		finding_unread(f, h, DMAR_PATH, fw->dmar_error);
+	else if (host_exists(h, IVRS_PATH) == 0)
+		finding_unread(f, h, IVRS_PATH, fw->ivrs_error);
+	else
+		finding_unread(f, h, FIRMWARE_TABLES, fw->dmar_error);
+	if (fw->dmar_error == -EACCES || fw->ivrs_error == -EACCES)
+		return finding_unknown(f,
+				       "firmware has an IOMMU table; whether it can be used takes "
+				       "root to read");
+	return finding_unknown(f, "whether firmware describes an IOMMU is not known");
+}
+
+static enum verdict judge_tables(const struct host *h, struct finding *f)
+{
+	const struct firmware *fw = NULL;
+
+	if (firmware_get(h, &fw, NULL) < 0)
+		return finding_unknown(f, "out of memory");
+	if (fw->dmar_error == 0)
+		return judge_dmar(&fw->dmar, f);
+	if (fw->ivrs_error == 0)
+		return judge_ivrs(&fw->ivrs, f);
+	if (fw->iort_error == 0 && fw->iort.n_smmus > 0) {
+		finding_note(f, FIRMWARE_TABLES "/IORT", "an SMMU", "%zu", fw->iort.n_smmus);
+		return finding_pass(f, "firmware describes %zu Arm SMMUs in the IORT table",
+				    fw->iort.n_smmus);
+	}
+	if (fw->viot_error == 0 && fw->viot_iommu) {
+		finding_note(f, FIRMWARE_TABLES "/VIOT", "a virtio IOMMU", "present");
+		return finding_pass(f, "the hypervisor describes a virtio IOMMU in the VIOT table");
+	}
+	if (fw->tree_error == 0) {
+		finding_note(f, fw->tree_iommu, "an IOMMU", "present");
+		return finding_pass(f, "the device tree describes an IOMMU");
+	}
+	if (fw->dmar_error == -ENOENT && fw->ivrs_error == -ENOENT && fw->tree_error == -ENOENT &&
+	    (fw->iort_error == -ENOENT || fw->iort_error == 0) &&
+	    (fw->viot_error == -ENOENT || fw->viot_error == 0))
+		return fail_absent(h, f);
+	return judge_unread(h, fw, f);
+}
+
+static enum verdict run_firmware(const struct check_input *in, struct finding *f)
+{
+	const struct iommu_units *units = NULL;
+
+	if (iommu_units_get(in->host, &units, NULL) < 0 || units->n == 0)
+		return judge_tables(in->host, f);
+	finding_note(f, IOMMU_CLASS, "a unit", "%zu, the first is %s", units->n,
+		     units->items[0].name);
+	return finding_pass(f, "%s: the kernel runs %zu unit%s that firmware describes",
+			    iommu_kind_name(units->items[0].kind), units->n,
+			    units->n == 1 ? "" : "s");
+}
+
+/* --- iommu.active -------------------------------------------------------------- */
+
+/* The word that has the kernel leave this IOMMU alone; NULL without any. */
+static const char *word_that_disables(const struct host *h, enum iommu_kind kind)
+{
+	static const char *const intel[] = { "on", "off" };
+	static const char *const off[] = { "off" };
+	const struct cmdline *c = NULL;
+
+	if (cmdline_get(h, &c, NULL) < 0)
+		return NULL;
+	if (kind == IOMMU_INTEL && cmdline_last_item(c, "intel_iommu", intel, 2) == 1)
+		return "intel_iommu=off";
+	if (kind == IOMMU_AMD && cmdline_last_item(c, "amd_iommu", off, 1) == 0)
+		return "amd_iommu=off";
+	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) &&
+	    cmdline_last_item(c, "iommu", off, 1) == 0)
+		return "iommu=off";
+	return NULL;
+}
+
+/* The symbol without which the kernel cannot drive this IOMMU; NULL when it can, or for all we
+ * know. */
+static const char *missing_symbol(const struct host *h, enum iommu_kind kind)
+{
+	const struct kconfig *k = NULL;
+
+	if (kconfig_get(h, &k, NULL) < 0)
+		return NULL;
+	if (kind == IOMMU_INTEL && !kconfig_is_on(k, "INTEL_IOMMU"))
+		return "INTEL_IOMMU";
+	if (kind == IOMMU_AMD && !kconfig_is_on(k, "AMD_IOMMU"))
+		return "AMD_IOMMU";
+	if (kind == IOMMU_SMMU && !kconfig_is_on(k, "ARM_SMMU") && !kconfig_is_on(k, "ARM_SMMU_V3"))
+		return "ARM_SMMU_V3";
+	if (kind == IOMMU_VIRTIO && !kconfig_is_on(k, "VIRTIO_IOMMU"))
+		return "VIRTIO_IOMMU";
+	return NULL;
+}
+
+/* Intel's driver alone may be built to wait for a word; Debian has a choice of its own. */
+static bool waits_for_word(const struct host *h, enum iommu_kind kind)
+{
+	static const char *const on[] = { "on", "off" };
+	const struct cmdline *c = NULL;
+	const struct kconfig *k = NULL;
+
+	if (kind != IOMMU_INTEL || cmdline_get(h, &c, NULL) < 0 ||
+	    cmdline_last_item(c, "intel_iommu", on, 2) == 0)
+		return false;
+	return kconfig_get(h, &k, NULL) < 0 ||
+	       (!kconfig_is_on(k, "INTEL_IOMMU_DEFAULT_ON") &&
+		!kconfig_is_on(k, "INTEL_IOMMU_DEFAULT_ON_INTGPU_OFF"));
+}
+
+static enum verdict explain_by_log(struct finding *f, const struct host *h, enum iommu_kind kind)
+{
+	static const char *const lines[] = {
+		"No supported address widths",
+		"Parse DMAR table failure",
+		"DMAR: Failed to",
+		"AMD-Vi: Disabl",
+		"IVRS invalid checksum",
+	};
+	AUTO_BUF struct buf line = { 0 };
+
+	finding_remedy(f, "Read what the kernel logged about DMAR, AMD-Vi or arm-smmu at boot "
+			  "(journalctl -k -b), and update the firmware.");
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (!klog_find(h, lines[i], &line))
+			continue;
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
+		return finding_fail(f, ACTOR_VENDOR, "the kernel could not start %s: \"%s\"",
+				    iommu_kind_name(kind), buf_text(&line));
+	}
+	return finding_fail(f, ACTOR_VENDOR,
+			    "firmware describes %s, and the kernel did not start it; neither its "
+			    "command line nor its configuration says why",
+			    iommu_kind_name(kind));
+}
+
+static enum verdict explain_off(const struct host *h, struct finding *f)
+{
+	enum iommu_kind kind = iommu_kind(h);
+	const char *word = word_that_disables(h, kind);
+	const char *symbol = missing_symbol(h, kind);
+
+	if (kind == IOMMU_NONE) {
+		finding_remedy(f, "Do first what iommu.firmware says.");
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "DMA is not translated: there is no IOMMU the kernel knows of");
+	}
+	if (word) {
+		finding_note(f, CMDLINE_PATH, "no such word", "%s", word);
+		remedy_cmdline_remove(f, h, word);
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "DMA is not translated: %s on the command line has %s off",
+				    word, iommu_kind_name(kind));
+	}
+	if (symbol) {
+		finding_note(f, "kernel configuration", NULL, "CONFIG_%s is not set", symbol);
+		finding_remedy(f, "Boot a kernel that was built with CONFIG_%s.", symbol);
+		return finding_fail(f, ACTOR_OS,
+				    "DMA is not translated: this kernel cannot drive %s",
+				    iommu_kind_name(kind));
+	}
+	if (waits_for_word(h, kind)) {
+		finding_note(f, CMDLINE_PATH, "intel_iommu=on", "no such word");
+		remedy_cmdline_add(f, h, "intel_iommu=on");
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "DMA is not translated: this kernel leaves %s off unless "
+				    "intel_iommu=on is given",
+				    iommu_kind_name(kind));
+	}
+	return explain_by_log(f, h, kind);
+}
+
+static enum verdict run_active(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf observed = { 0 };
+	const struct iommu_groups *groups = NULL;
+	const char *source;
+	enum iommu_state state = iommu_state(in->host, &source, &observed);
+
+	if (state == IOMMU_UNKNOWN) {
+		finding_unread(f, in->host, IOMMU_GROUPS,
+			       iommu_groups_get(in->host, &groups, NULL));
+		return finding_unknown(f, "whether the kernel translates DMA is not known");
+	}
+	finding_note(f, source, "PCI functions in groups", "%s", buf_text(&observed));
+	if (state == IOMMU_OFF)
+		return explain_off(in->host, f);
+	return finding_pass(f, "the kernel translates DMA: %s", buf_text(&observed));
+}
+
+/* --- iommu.domain --------------------------------------------------------------- */
+
+static const char *describe_type(const char *type)
+{
+	static const struct {
+		const char *type, *text;
+	} types[] = {
+		{ .type = "DMA", .text = "translated" },
+		{ .type = "DMA-FQ", .text = "translated, flushed lazily" },
+		{ .type = "identity", .text = "passthrough" },
+		{ .type = "blocked", .text = "blocked" },
+		{ .type = "unmanaged", .text = "managed by its user" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (strcmp(types[i].type, type) == 0)
+			return types[i].text;
+	return "of a type this kernel does not tell";
+}
+
+/* The word or the build option that chose the default (drivers/iommu/iommu.c). */
+static void note_chooser(const struct host *h, struct finding *f)
+{
+	static const char *const words[] = { "iommu.passthrough", "iommu.strict", "iommu",
+					     "intel_iommu", "amd_iommu" };
+	static const char *const symbols[] = { "IOMMU_DEFAULT_PASSTHROUGH",
+					       "IOMMU_DEFAULT_DMA_LAZY",
+					       "IOMMU_DEFAULT_DMA_STRICT" };
+	const struct cmdline *c = NULL;
+	const struct kconfig *k = NULL;
+
+	for (size_t i = 0; cmdline_get(h, &c, NULL) == 0 && i < ARRAY_SIZE(words); i++) {
+		const char *value = cmdline_value(c, words[i]);
+
+		if (value)
+			finding_note(f, CMDLINE_PATH, NULL, "%s=%s", words[i], value);
+	}
+	for (size_t i = 0; kconfig_get(h, &k, NULL) == 0 && i < ARRAY_SIZE(symbols); i++)
+		if (kconfig_is_on(k, symbols[i]))
+			finding_note(f, k->source, NULL, "CONFIG_%s=y", symbols[i]);
+}
+
+static enum verdict run_domain(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf text = { 0 };
+	const struct iommu_groups *g = NULL;
+	const struct iommu_group_type *most = NULL;
+	const char *source;
+	enum iommu_state state = iommu_state(in->host, &source, &text);
+	int r;
+
+	if (state == IOMMU_OFF)
+		return finding_na(f, "DMA is not translated at all");
+	r = iommu_groups_get(in->host, &g, NULL);
+	for (size_t i = 0; r == 0 && i < g->n_types; i++) {
+		finding_note(f, IOMMU_GROUPS "/*/type", NULL, "%s: %zu", g->types[i].name,
+			     g->types[i].n);
+		if (!most || g->types[i].n > most->n)
+			most = &g->types[i];
+	}
+	if (most) {
+		note_chooser(in->host, f);
+		return finding_pass(f, "%zu of %zu groups are %s: %s", most->n, g->n_groups,
+				    most->name, describe_type(most->name));
+	}
+	/* This line says nothing where no IOMMU runs, so it comes after the state. */
+	if (state == IOMMU_ON && klog_find(in->host, "iommu: Default domain type: ", &text)) {
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&text));
+		return finding_pass(f, "%s", buf_text(&text));
+	}
+	finding_unread(f, in->host, IOMMU_GROUPS, r < 0 ? r : -ENODATA);
+	return finding_unknown(f, "the types of the groups are not known");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "iommu.firmware",
+		.title = "firmware describes an IOMMU",
+		.severity = SEVERITY_REQUIRED,
+		.run = run_firmware,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Switch the IOMMU on in firmware setup.",
+		.impact =
+			"Without an IOMMU a VF's owner can read and write all memory of the host.",
+		.reference =
+			"Intel VT-d specification, chapter 8 (DMAR); AMD 48882, chapter 5 (IVRS); "
+			"Arm DEN 0049 (IORT)",
+	},
+	{
+		.id = "iommu.active",
+		.title = "the kernel translates the DMA of PCI devices",
+		.severity = SEVERITY_REQUIRED,
+		.run = run_active,
+		.actor = ACTOR_CMDLINE,
+		.remedy = "Have the kernel start the IOMMU.",
+		.impact = "VFIO refuses every device, or a VF's owner can reach all memory.",
+		.reference = "Linux Documentation/ABI/testing/sysfs-kernel-iommu_groups; "
+			     "Documentation/admin-guide/kernel-parameters.txt, intel_iommu",
+	},
+	{
+		.id = "iommu.domain",
+		.title = "the default type of the IOMMU's domains is known",
+		.severity = SEVERITY_INFO,
+		.run = run_domain,
+		.actor = ACTOR_CMDLINE,
+		.remedy = "Choose the type with iommu.passthrough and iommu.strict.",
+		.impact =
+			"Translation of the host's own DMA costs time; VFs are translated anyway.",
+		.reference = "Linux Documentation/ABI/testing/sysfs-kernel-iommu_groups, type",
+	},
+};
+CHECK_GROUP(iommu_checks, checks);

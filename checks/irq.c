@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Interrupts: remapped, so that a device can only raise its own. */
+#include "areas.h"
+#include "remedy.h"
+
+#include <sriovctl/finding.h>
+#include <sriovctl/irqremap.h>
+#include <sriovctl/iommu.h>
+#include <sriovctl/machine.h>
+
+#include <errno.h>
+
+static enum verdict fail_no_table(const struct host *h, struct finding *f)
+{
+	finding_remedy(f, "Do first what iommu.firmware says.");
+	return finding_fail(f, machine_is_guest(h) ? ACTOR_OS : ACTOR_FIRMWARE,
+			    "interrupts are not remapped: there is no unit that could");
+}
+
+static enum verdict fail_ioapic(const struct host *h, const struct irqremap *r, struct finding *f)
+{
+	finding_remedy(f,
+		       "Update the firmware; if it is the newest, report the table to the vendor.");
+	if (iommu_kind(h) == IOMMU_AMD)
+		finding_remedy(f,
+			       "On AMD, ivrs_ioapic= on the kernel command line can add what the "
+			       "table lacks.");
+	return finding_fail(f, ACTOR_VENDOR, "interrupts are not remapped: %s", r->detail);
+}
+
+/* Off, and why. */
+static enum verdict explain_off(const struct host *h, const struct irqremap *r, struct finding *f)
+{
+	switch (r->cause) {
+	case IRQREMAP_NO_TABLE:
+		return fail_no_table(h, f);
+	case IRQREMAP_CMDLINE:
+		remedy_cmdline_remove(f, h, r->detail);
+		return finding_fail(
+			f, ACTOR_CMDLINE,
+			"interrupts are not remapped: %s on the command line has it off",
+			r->detail);
+	case IRQREMAP_NOT_OFFERED:
+		remedy_setup(f, h, PLATFORM_INTREMAP);
+		return finding_fail(
+			f, ACTOR_FIRMWARE,
+			"interrupts are not remapped: firmware does not offer it in the "
+			"DMAR table");
+	case IRQREMAP_REFUSED:
+		finding_remedy(f,
+			       "Update the firmware; if it is the newest, report the table to the "
+			       "vendor.");
+		return finding_fail(
+			f, ACTOR_FIRMWARE,
+			"interrupts are not remapped: the kernel drops the firmware's table "
+			"(%s)",
+			r->detail);
+	case IRQREMAP_HARDWARE:
+		finding_remedy(f,
+			       "Use a platform whose every IOMMU can remap interrupts; this one is "
+			       "fit for trusted guests only.");
+		return finding_fail(f, ACTOR_HARDWARE,
+				    "interrupts are not remapped: the unit %s cannot", r->detail);
+	case IRQREMAP_IOAPIC:
+		return fail_ioapic(h, r, f);
+	case IRQREMAP_KERNEL:
+		finding_remedy(f, "Boot a kernel that was built with CONFIG_IRQ_REMAP.");
+		return finding_fail(f, ACTOR_OS,
+				    "interrupts are not remapped: this kernel was built "
+				    "without it");
+	case IRQREMAP_CAUSE_NONE:
+		break;
+	}
+	finding_remedy(f, "Read what the kernel logged about DMAR-IR or AMD-Vi at boot "
+			  "(journalctl -k -b), and update the firmware.");
+	return finding_fail(f, ACTOR_FIRMWARE,
+			    "interrupts are not remapped; neither the firmware's "
+			    "tables nor the command line say why");
+}
+
+static enum verdict judge_on(const struct irqremap *r, struct finding *f)
+{
+	if (r->outsider) {
+		finding_note(f, r->source, "IR-", "a plain interrupt of %s", r->outsider);
+		finding_remedy(f, "Move the card to a slot below a unit that remaps, or report the "
+				  "firmware's table to the vendor.");
+		return finding_fail(f, ACTOR_HARDWARE,
+				    "interrupts are remapped, but not those of %s", r->outsider);
+	}
+	return finding_pass(f, "interrupts are remapped: %s", r->observed);
+}
+
+static enum verdict run_remapping(const struct check_input *in, struct finding *f)
+{
+	const struct irqremap *r = NULL;
+	int err = irqremap_get(in->host, &r, NULL);
+
+	if (err < 0)
+		return finding_unknown(f, "out of memory");
+	if (r->state != IRQREMAP_UNKNOWN)
+		finding_note(f, r->source, "IR-", "%s", r->observed);
+	if (r->cause != IRQREMAP_CAUSE_NONE && r->state != IRQREMAP_ON)
+		finding_note(f, r->cause_source, NULL, "%s", r->detail);
+	switch (r->state) {
+	case IRQREMAP_ON:
+		return judge_on(r, f);
+	case IRQREMAP_OFF:
+		return explain_off(in->host, r, f);
+	case IRQREMAP_UNKNOWN:
+		break;
+	}
+	finding_unread(f, in->host, "/sys/kernel/irq", -ENODATA);
+	return finding_unknown(f, "whether interrupts are remapped is not visible here");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "irq.remapping",
+		.title = "interrupt remapping is active",
+		.severity = SEVERITY_REQUIRED,
+		.needs = NEED_X86,
+		.run = run_remapping,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Switch interrupt remapping on.",
+		.impact = "VFIO refuses devices; with its unsafe switch a guest can send any "
+			  "interrupt "
+			  "to the host.",
+		.reference = "Intel VT-d specification, chapter 5; AMD 48882, 2.2.5; Linux "
+			     "drivers/vfio/vfio_iommu_type1.c",
+	},
+};
+CHECK_GROUP(irq_checks, checks);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the running kernel can do, and whether it tells the truth about isolation. */
+#include "areas.h"
+#include "remedy.h"
+
+#include <sriovctl/kernel.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/firmware.h>
+#include <sriovctl/host.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* --- kernel.sriov ----------------------------------------------------------------- */
+
+/* Rows of "resource": six BARs and the ROM; with PCI_IOV six VF BARs more (include/linux/pci.h). */
+#define ROWS_WITH_IOV 13
+#define RESOURCE_MAX  65536
+
+enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN };
+
+static unsigned count_rows(const struct host *h, const char *bdf)
+{
+	AUTO_BUF struct buf path = { 0 }, text = { 0 };
+	const char *cursor, *line;
+	unsigned n = 0;
+	size_t len;
+
+	buf_printf(&path, PCIDEV_PATH "/%s/resource", bdf);
+	if (buf_error(&path) < 0 || host_read(h, buf_text(&path), RESOURCE_MAX, &text, NULL) < 0)
+		return 0;
+	cursor = buf_text(&text);
+	while (parse_line(&cursor, &line, &len))
+		n++;
+	return n;
+}
+
+/* Files that only a kernel with PCI_IOV makes. */
+static enum answer has_iov(const struct host *h, struct finding *f)
+{
+	const struct pcidevs *v = NULL;
+	const struct kconfig *k = NULL;
+
+	if (pcidevs_get(h, &v, NULL) == 0) {
+		for (size_t i = 0; i < v->n; i++) {
+			if (v->items[i].totalvfs_error != 0 &&
+			    count_rows(h, v->items[i].name) < ROWS_WITH_IOV)
+				continue;
+			finding_note(f, PCIDEV_PATH, NULL, "%s has rows or files for VFs",
+				     v->items[i].name);
+			return ANSWER_YES;
+		}
+	}
+	if (kconfig_get(h, &k, NULL) < 0)
+		return ANSWER_UNKNOWN;
+	finding_note(f, k->source, "CONFIG_PCI_IOV=y", "CONFIG_PCI_IOV is %s",
+		     kconfig_is_on(k, "PCI_IOV") ? "y" : "not set");
+	return kconfig_is_on(k, "PCI_IOV") ? ANSWER_YES : ANSWER_NO;
+}
+
+/* A vector that some function was given. */
+static bool has_msi(const struct host *h, struct finding *f)
+{
+	const struct pcidevs *v = NULL;
+
+	if (pcidevs_get(h, &v, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < v->n; i++) {
+		AUTO_BUF struct buf path = { 0 };
+		AUTO_STRV struct strv vectors = { 0 };
+
+		buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", v->items[i].name);
+		if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &vectors, NULL) < 0 ||
+		    vectors.n == 0)
+			continue;
+		finding_note(f, buf_text(&path), NULL, "%zu vectors", vectors.n);
+		return true;
+	}
+	return false;
+}
+
+/* MSI off, by what switches it off; with no vector in use that is all there is to see. */
+static enum verdict judge_msi(const struct host *h, struct finding *f)
+{
+	const struct cmdline *c = NULL;
+	const struct firmware *fw = NULL;
+	int r;
+
+	if (has_msi(h, f))
+		return finding_pass(f, "the kernel has PCI_IOV, and MSI works");
+	r = cmdline_get(h, &c, NULL);
+	if (r == 0 && cmdline_has_item(c, "pci", "nomsi")) {
+		finding_note(f, CMDLINE_PATH, "no such word", "pci=nomsi");
+		remedy_cmdline_remove(f, h, "pci=nomsi");
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "MSI is off by pci=nomsi: no VF gets an interrupt");
+	}
+	if (firmware_get(h, &fw, NULL) == 0 && fw->fadt_error == 0 && fw->no_msi) {
+		finding_note(f, FIRMWARE_TABLES "/FACP", "MSI allowed",
+			     "IAPC_BOOT_ARCH bit 3 is set");
+		finding_remedy(f, "Update the firmware: it tells the kernel not to use MSI.");
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "firmware forbids MSI: no VF gets an interrupt");
+	}
+	if (r < 0) {
+		finding_unread(f, h, CMDLINE_PATH, r);
+		return finding_unknown(f,
+				       "the kernel has PCI_IOV; whether MSI is off is not known");
+	}
+	finding_note(f, CMDLINE_PATH, NULL, "no pci=nomsi");
+	return finding_pass(f, "the kernel has PCI_IOV, and nothing has MSI off");
+}
+
+static enum verdict run_sriov(const struct check_input *in, struct finding *f)
+{
+	switch (has_iov(in->host, f)) {
+	case ANSWER_YES:
+		return judge_msi(in->host, f);
+	case ANSWER_NO:
+		finding_remedy(f, "Boot a kernel that was built with CONFIG_PCI_IOV.");
+		return finding_fail(f, ACTOR_OS, "this kernel was built without SR-IOV");
+	case ANSWER_UNKNOWN:
+		break;
+	}
+	finding_unread(f, in->host, "/boot/config-RELEASE", -ENODATA);
+	return finding_unknown(f, "no function has VF files, and the kernel's configuration is not "
+				  "known");
+}
+
+/* --- kernel.acs_override ------------------------------------------------------------- */
+
+#define OVERRIDE "pcie_acs_override"
+
+/* Kernels known to carry the patch, which is not in the mainline. */
+static bool is_patched(const struct host *h, struct finding *f)
+{
+	static const char *const marks[] = { "-pve", "-zen" };
+	const struct kernel *k = NULL;
+
+	if (kernel_get(h, &k, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (!strstr(k->release, marks[i]))
+			continue;
+		finding_note(f, "kernel release", NULL, "%s, which carries the patch", k->release);
+		return true;
+	}
+	return false;
+}
+
+static enum verdict judge_override(const struct host *h, struct finding *f)
+{
+	AUTO_BUF struct buf line = { 0 };
+
+	remedy_cmdline_remove(f, h, OVERRIDE);
+	if (klog_find(h, "PCIe ACS overrides enabled", &line)) {
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
+	} else if (klog_find(h, "Unknown kernel command line parameters", &line) &&
+		   strstr(buf_text(&line), OVERRIDE)) {
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
+		return finding_pass(f, "the ACS override on the command line is unknown to this "
+				       "kernel: isolation is real");
+	} else if (!is_patched(h, f)) {
+		finding_remedy(f,
+			       "Look whether the kernel logged \"PCIe ACS overrides enabled\" at "
+			       "boot (journalctl -k -b).");
+		return finding_unknown(f, "the command line asks for an ACS override; whether this "
+					  "kernel has the patch for it is not known");
+	}
+	return finding_fail(
+		f, ACTOR_CMDLINE,
+		"an ACS override is in effect: the IOMMU groups promise an isolation that "
+		"is not there");
+}
+
+static enum verdict run_acs_override(const struct check_input *in, struct finding *f)
+{
+	const struct cmdline *c = NULL;
+	const char *value;
+	int r = cmdline_get(in->host, &c, NULL);
+
+	if (r < 0) {
+		finding_unread(f, in->host, CMDLINE_PATH, r);
+		return finding_unknown(f, "the kernel command line is not known");
+	}
+	value = cmdline_value(c, OVERRIDE);
+	finding_note(f, CMDLINE_PATH, "no " OVERRIDE, "%s%s", value ? OVERRIDE "=" : "no " OVERRIDE,
+		     value ? value : "");
+	if (value)
+		return judge_override(in->host, f);
+	return finding_pass(f,
+			    "no ACS override is asked for: isolation is what the hardware gives");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "kernel.sriov",
+		.title = "the kernel has PCI_IOV, and MSI is not off",
+		.severity = SEVERITY_REQUIRED,
+		.run = run_sriov,
+		.actor = ACTOR_OS,
+		.remedy = "Boot a kernel with PCI_IOV.",
+		.impact = "No VF can be created, or none gets an interrupt.",
+		.reference = "Linux Documentation/PCI/pci-iov-howto.rst; ACPI specification 6.5, "
+			     "5.2.9.3",
+	},
+	{
+		.id = "kernel.acs_override",
+		.title = "no ACS override hides a lack of isolation",
+		.severity = SEVERITY_REQUIRED,
+		.run = run_acs_override,
+		.actor = ACTOR_CMDLINE,
+		.remedy = "Remove pcie_acs_override from the kernel command line.",
+		.impact =
+			"Devices of different guests can reach each other behind the IOMMU's back.",
+		.reference = "PCI Express Base Specification, 6.12 (Access Control Services)",
+	},
+};
+CHECK_GROUP(kernel_checks, checks);

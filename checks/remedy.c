@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "remedy.h"
+
+#include <sriovctl/bootcfg_remedy.h>
+#include <sriovctl/buf.h>
+#include <sriovctl/cpuinfo.h>
+#include <sriovctl/dmi.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/iommu.h>
+#include <sriovctl/machine.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* Setup items are named after the platform; the CPU's vendor serves where no IOMMU shows. */
+static enum platform_cpu setup_cpu(const struct host *h)
+{
+	const struct cpuinfo *cpu = NULL;
+
+	switch (iommu_kind(h)) {
+	case IOMMU_INTEL:
+		return PLATFORM_CPU_INTEL;
+	case IOMMU_AMD:
+		return PLATFORM_CPU_AMD;
+	case IOMMU_SMMU:
+		return PLATFORM_CPU_ARM;
+	case IOMMU_NONE:
+	case IOMMU_VIRTIO:
+	case IOMMU_OTHER:
+	case IOMMU_KIND_MAX:
+		break;
+	}
+	if (cpuinfo_get(h, &cpu, NULL) < 0)
+		return PLATFORM_CPU_UNKNOWN;
+	if (cpu->arch == CPUINFO_ARM)
+		return PLATFORM_CPU_ARM;
+	if (strcmp(cpu->vendor, "GenuineIntel") == 0)
+		return PLATFORM_CPU_INTEL;
+	if (strcmp(cpu->vendor, "AuthenticAMD") == 0 || strcmp(cpu->vendor, "HygonGenuine") == 0)
+		return PLATFORM_CPU_AMD;
+	return PLATFORM_CPU_UNKNOWN;
+}
+
+/* Say what was written to @text, or note that memory ran out. */
+static void say(struct finding *f, int r, const struct buf *text)
+{
+	if (r == 0 && buf_error(text) == 0)
+		finding_remedy(f, "%s", buf_text(text));
+	else
+		f->error = -ENOMEM;
+}
+
+void remedy_setup(struct finding *f, const struct host *h, enum platform_item item)
+{
+	AUTO_BUF struct buf text = { 0 };
+	struct platform p = { .cpu = setup_cpu(h) };
+	const struct dmi *dmi = NULL;
+	int r;
+
+	if (dmi_get(h, &dmi, NULL) == 0) {
+		p.vendor = dmi->vendor.text;
+		p.product = dmi->product.text;
+	}
+	r = platform_remedy(&p, item, &text, NULL);
+	say(f, r, &text);
+}
+
+typedef void cmdline_remedy(const struct bootcfg *cfg, const char *words, struct buf *ret);
+
+static void say_cmdline(struct finding *f, const struct host *h, const char *word,
+			cmdline_remedy *how)
+{
+	AUTO_BUF struct buf text = { 0 };
+	struct bootcfg cfg;
+	int r = bootcfg_read(h, &cfg, NULL);
+
+	if (r == 0)
+		how(&cfg, word, &text);
+	say(f, r, &text);
+}
+
+void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word)
+{
+	say_cmdline(f, h, word, bootcfg_remedy_add);
+}
+
+void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *word)
+{
+	say_cmdline(f, h, word, bootcfg_remedy_remove);
+}

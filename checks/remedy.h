@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Remedies in this machine's own words: its vendor's setup item, its distribution's tools. */
+#ifndef CHECKS_REMEDY_H
+#define CHECKS_REMEDY_H
+
+#include <sriovctl/platform.h>
+
+struct finding;
+struct host;
+
+/* Switch the item on in firmware setup. */
+void remedy_setup(struct finding *f, const struct host *h, enum platform_item item);
+
+/* Edit the kernel command line. */
+void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word);
+void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *word);
+
+#endif

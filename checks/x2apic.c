@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x2APIC: the mode of the local APICs that reaches more than 255 processors. */
+#include "areas.h"
+#include "remedy.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
+#include <sriovctl/cpuinfo.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/firmware.h>
+#include <sriovctl/host.h>
+#include <sriovctl/iommu.h>
+#include <sriovctl/irqremap.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* 255 is the broadcast of the older mode (Intel SDM volume 3, 11.12). */
+#define LAST_XAPIC_ID 254
+
+#define MSR_APIC_BASE	 0x1bu
+#define APIC_BASE_EXTD	 (1u << 10)
+#define CPUID_X2APIC_BIT (1u << 21) /* leaf 1, ECX: the processor's own word */
+
+enum mode { MODE_OFF, MODE_ON, MODE_UNKNOWN };
+
+static uint32_t highest_apic_id(const struct host *h)
+{
+	const struct cpuinfo *cpu = NULL;
+	const struct firmware *fw = NULL;
+	uint32_t id = 0;
+
+	if (cpuinfo_get(h, &cpu, NULL) == 0)
+		id = cpu->max_apicid;
+	if (firmware_get(h, &fw, NULL) == 0 && fw->madt_error == 0 && fw->madt.max_apic_id > id)
+		id = fw->madt.max_apic_id;
+	return id;
+}
+
+static enum mode mode_by_msr(const struct host *h, struct finding *f)
+{
+	uint64_t base;
+
+	if (host_msr(h, MSR_APIC_BASE, &base, NULL) < 0)
+		return MODE_UNKNOWN;
+	finding_note(f, "MSR 0x1b", "bit 10 (EXTD) set", "0x%llx", (unsigned long long)base);
+	return base & APIC_BASE_EXTD ? MODE_ON : MODE_OFF;
+}
+
+static bool is_opted_out(const struct host *h)
+{
+	static const char *const override[] = { "no_x2apic_optout" };
+	const struct firmware *fw = NULL;
+	const struct cmdline *c = NULL;
+
+	return firmware_get(h, &fw, NULL) == 0 && fw->dmar_error == 0 && !fw->dmar.refused &&
+	       fw->dmar.checksum_ok && fw->dmar.x2apic_opt_out && cmdline_get(h, &c, NULL) == 0 &&
+	       cmdline_last_item(c, "intremap", override, 1) < 0;
+}
+
+/*
+ * With the CPU's flag and remapping active the kernel has one rule left: every unit must
+ * carry the wide ids (drivers/iommu/intel/irq_remapping.c intel_prepare_irq_remapping).
+ */
+static enum mode mode_on_intel(const struct host *h, const struct iommu_units *units,
+			       struct finding *f)
+{
+	const struct firmware *fw = NULL;
+
+	if (firmware_get(h, &fw, NULL) < 0 || fw->dmar_error < 0 || !fw->dmar.checksum_ok ||
+	    units->n == 0)
+		return MODE_UNKNOWN;
+	for (size_t i = 0; i < units->n; i++) {
+		const struct iommu_unit *u = &units->items[i];
+
+		if (u->kind != IOMMU_INTEL || u->registers_error < 0)
+			return MODE_UNKNOWN;
+		finding_note(f, IOMMU_CLASS, "bit 4 (EIM) of ecap set", "%s: ecap 0x%llx", u->name,
+			     (unsigned long long)u->ecap);
+		if (!(u->ecap & IOMMU_ECAP_EIM))
+			return MODE_OFF;
+	}
+	return MODE_ON;
+}
+
+/* drivers/iommu/amd/init.c: x2APIC takes 128-bit entries and XTSup, of a block newer than 0x10. */
+static enum mode mode_on_amd(const struct host *h, struct finding *f)
+{
+	const uint64_t need = ACPI_IVRS_EFR_XT | ACPI_IVRS_EFR_GA;
+	const struct firmware *fw = NULL;
+
+	if (firmware_get(h, &fw, NULL) < 0 || fw->ivrs_error < 0 || fw->ivrs.n_units == 0)
+		return MODE_UNKNOWN;
+	for (size_t i = 0; i < fw->ivrs.n_units; i++) {
+		const struct acpi_ivrs_unit *u = &fw->ivrs.units[i];
+
+		finding_note(f, FIRMWARE_TABLES "/IVRS", "bits 2 (XTSup) and 7 (GASup) set",
+			     "type 0x%x, EFR 0x%llx", u->type, (unsigned long long)u->efr);
+		if ((u->efr & need) != need)
+			return MODE_OFF;
+	}
+	return MODE_ON;
+}
+
+/* What follows from remapping being active. */
+static enum mode mode_by_remapping(const struct host *h, struct finding *f)
+{
+	const struct irqremap *r = NULL;
+	const struct iommu_units *units = NULL;
+
+	if (irqremap_get(h, &r, NULL) < 0 || r->state != IRQREMAP_ON)
+		return MODE_UNKNOWN;
+	if (is_opted_out(h)) {
+		finding_note(f, FIRMWARE_TABLES "/DMAR", "X2APIC_OPT_OUT clear", "set");
+		return MODE_OFF;
+	}
+	if (iommu_kind(h) == IOMMU_AMD)
+		return mode_on_amd(h, f);
+	if (iommu_kind(h) == IOMMU_INTEL && iommu_units_get(h, &units, NULL) == 0)
+		return mode_on_intel(h, units, f);
+	return MODE_UNKNOWN;
+}
+
+/* Of these lines the first that is there decides; the routing line is the kernel's last word. */
+static enum mode mode_by_log(const struct host *h, struct finding *f)
+{
+	static const struct {
+		const char *line;
+		enum mode mode;
+	} lines[] = {
+		{ .line = "Switched APIC routing to cluster x2apic", .mode = MODE_ON },
+		{ .line = "Switched APIC routing to physical x2apic", .mode = MODE_ON },
+		{ .line = "Switched APIC routing to: cluster x2apic", .mode = MODE_ON },
+		{ .line = "Switched APIC routing to: physical x2apic", .mode = MODE_ON },
+		{ .line = "Switched APIC routing to", .mode = MODE_OFF },
+		{ .line = "x2apic disabled", .mode = MODE_OFF },
+		{ .line = "x2apic is disabled because BIOS sets x2apic opt out bit",
+		  .mode = MODE_OFF },
+		{ .line = "IRQ remapping doesn't support X2APIC mode", .mode = MODE_OFF },
+		{ .line = "Enabled IRQ remapping in xapic mode", .mode = MODE_OFF },
+		{ .line = "Enabled IRQ remapping in x2apic mode", .mode = MODE_ON },
+	};
+	AUTO_BUF struct buf line = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (!klog_find(h, lines[i].line, &line))
+			continue;
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
+		return lines[i].mode;
+	}
+	return MODE_UNKNOWN;
+}
+
+static enum verdict judge_no_flag(const struct host *h, struct finding *f)
+{
+	const struct cmdline *c = NULL;
+	uint32_t r[4];
+
+	finding_note(f, CPUINFO_PATH, "flag x2apic", "no such flag");
+	if (cmdline_get(h, &c, NULL) == 0 && cmdline_value(c, "nox2apic")) {
+		finding_note(f, CMDLINE_PATH, "no such word", "nox2apic");
+		remedy_cmdline_remove(f, h, "nox2apic");
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "x2APIC is off: nox2apic on the command line has it off");
+	}
+	if (host_cpuid(h, 1, r) == 0 && (r[2] & CPUID_X2APIC_BIT)) {
+		remedy_setup(f, h, PLATFORM_X2APIC);
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "x2APIC is off: the CPU has it, and the kernel dropped it");
+	}
+	if (machine_is_guest(h)) {
+		finding_remedy(f, "Have the hypervisor offer x2APIC to this guest.");
+		return finding_fail(f, ACTOR_OS, "the hypervisor offers this guest no x2APIC");
+	}
+	remedy_setup(f, h, PLATFORM_X2APIC);
+	return finding_fail(f, ACTOR_FIRMWARE, "the CPU has no x2APIC, or firmware hides it");
+}
+
+static enum verdict explain_off(const struct host *h, struct finding *f)
+{
+	AUTO_BUF struct buf line = { 0 };
+	const struct irqremap *r = NULL;
+
+	if (is_opted_out(h) || klog_find(h, "BIOS sets x2apic opt out bit", &line)) {
+		remedy_setup(f, h, PLATFORM_X2APIC);
+		remedy_cmdline_add(f, h, "intremap=no_x2apic_optout");
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "x2APIC is off: firmware opts out of it in the DMAR table");
+	}
+	if (irqremap_get(h, &r, NULL) == 0 && r->state == IRQREMAP_OFF) {
+		finding_remedy(f, "Do first what irq.remapping says.");
+		return finding_fail(f,
+				    r->cause == IRQREMAP_CMDLINE ? ACTOR_CMDLINE : ACTOR_FIRMWARE,
+				    "x2APIC is off: no interrupt remapping to carry it");
+	}
+	if (iommu_kind(h) == IOMMU_INTEL || iommu_kind(h) == IOMMU_AMD) {
+		remedy_setup(f, h, PLATFORM_X2APIC);
+		return finding_fail(f, ACTOR_HARDWARE,
+				    "x2APIC is off: the IOMMU does not carry its wide ids");
+	}
+	remedy_setup(f, h, PLATFORM_X2APIC);
+	return finding_fail(f, ACTOR_FIRMWARE, "x2APIC is off");
+}
+
+static enum mode find_mode(const struct host *h, const struct cpuinfo *cpu, struct finding *f)
+{
+	enum mode (*const by[])(const struct host *h, struct finding *f) = {
+		mode_by_msr,
+		mode_by_remapping,
+		mode_by_log,
+	};
+	enum mode mode = MODE_UNKNOWN;
+
+	if (cpu && cpu->max_apicid > LAST_XAPIC_ID) {
+		finding_note(f, CPUINFO_PATH, NULL, "a processor runs with APIC id %u",
+			     cpu->max_apicid);
+		return MODE_ON;
+	}
+	for (size_t i = 0; mode == MODE_UNKNOWN && i < ARRAY_SIZE(by); i++)
+		mode = by[i](h, f);
+	return mode;
+}
+
+static enum verdict run_active(const struct check_input *in, struct finding *f)
+{
+	const struct cpuinfo *cpu = NULL;
+	int r = cpuinfo_get(in->host, &cpu, NULL);
+
+	if (highest_apic_id(in->host) > LAST_XAPIC_ID)
+		finding_raise(f, SEVERITY_REQUIRED);
+	if (r == 0 && cpu->arch == CPUINFO_X86 && !cpuinfo_has(cpu, "x2apic"))
+		return judge_no_flag(in->host, f);
+	switch (find_mode(in->host, cpu, f)) {
+	case MODE_ON:
+		return finding_pass(f, "the local APICs run in x2APIC mode");
+	case MODE_OFF:
+		return explain_off(in->host, f);
+	case MODE_UNKNOWN:
+		break;
+	}
+	if (r < 0)
+		finding_unread(f, in->host, CPUINFO_PATH, r);
+	else
+		finding_note(f, CPUINFO_PATH, NULL, "flag x2apic, which is no state");
+	finding_remedy(
+		f, host_is_live(in->host)
+			   ? "Load the module msr and run the check as root."
+			   : "Add var/log/dmesg and, read as root, the ACPI tables to the root.");
+	return finding_unknown(f, "the mode of the local APICs is not visible here");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "x2apic.active",
+		.title = "x2APIC mode is active",
+		.severity = SEVERITY_RECOMMENDED,
+		.needs = NEED_X86,
+		.run = run_active,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Switch x2APIC on in firmware setup.",
+		.impact = "Processors with APIC ids above 254 stay off, and interrupts to them are "
+			  "lost.",
+		.reference =
+			"Intel SDM volume 3, 11.12; Intel VT-d specification, 8.1 (X2APIC_OPT_OUT)",
+	},
+};
+CHECK_GROUP(x2apic_checks, checks);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command.h"
+#include "help.h"
+#include "options.h"
+#include "render/render.h"
+
+#include <config.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/report.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct check_args {
+	const char *root, *output;
+	struct report_options report;
+	bool strict;
+};
+
+static const struct renderer *const renderers[] = { &render_text, &render_json };
+static const char *const formats[] = { "text", "json", NULL };
+
+static const struct option_def options[] = {
+	{ .name = "root",
+	  .metavar = "DIR",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct check_args, root),
+	  .help = "judge the host whose /proc, /sys, /etc, /boot and /lib/modules were copied "
+		  "below DIR, instead of this one; the kernel log is DIR/var/log/dmesg" },
+	{ .name = "output",
+	  .metavar = "FORMAT",
+	  .type = OPTION_CHOICE,
+	  .choices = formats,
+	  .offset = offsetof(struct check_args, output),
+	  .help = "how to print the report" },
+	{ .name = "only",
+	  .metavar = "ID",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct check_args, report.only),
+	  .help = "run this check alone; may be given again" },
+	{ .name = "skip",
+	  .metavar = "ID",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct check_args, report.skip),
+	  .help = "leave this check out; may be given again" },
+	{ .name = "strict",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct check_args, strict),
+	  .help = "exit 1 for warnings too" },
+};
+
+static const char *const examples[] = {
+	"sriovctl check",
+	"sriovctl check --output=json | jq -r '.results[] | select(.verdict==\"fail\").id'",
+	"sriovctl check --root=/tmp/host-17 --strict",
+	NULL,
+};
+
+static const char *const exits[] = {
+	"0  ready, or ready with warnings",
+	"1  not ready; with --strict also warnings; the report could not be written",
+	"2  a wrong option, or a root that is no host's tree; nothing was checked",
+	"3  a required check could not be answered, or was left out",
+	NULL,
+};
+
+static int require_ids(const char *option, const struct strv *ids, struct error *e)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		struct suggestion s = { .word = ids->items[i] };
+		const struct check *c;
+
+		if (check_find(ids->items[i]))
+			continue;
+		for (size_t k = 0; (c = check_at(k)); k++)
+			suggestion_offer(&s, c->id);
+		if (s.best)
+			return error_set(e, -EINVAL,
+					 "%s: no check is called \"%s\"; did you mean %s?", option,
+					 ids->items[i], s.best);
+		return error_set(e, -EINVAL,
+				 "%s: no check is called \"%s\"; a report lists all ids", option,
+				 ids->items[i]);
+	}
+	return 0;
+}
+
+static int exit_code(const struct report *r, bool strict)
+{
+	switch (r->readiness) {
+	case READINESS_READY:
+		return EXIT_READY;
+	case READINESS_WARNINGS:
+		return strict ? EXIT_NOT_READY : EXIT_READY;
+	case READINESS_UNKNOWN:
+		return EXIT_UNKNOWN;
+	case READINESS_NOT_READY:
+	case READINESS_MAX:
+		break;
+	}
+	return EXIT_NOT_READY;
+}
+
+static int print_report(const struct report *r, const char *format, struct error *e)
+{
+	const struct render_style style = {
+		.tool_version = VERSION,
+		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(renderers); i++)
+		if (strcmp(renderers[i]->name, format) == 0)
+			return renderers[i]->report(r, &style, stdout, e);
+	return error_set(e, -EINVAL, "no renderer for %s", format);
+}
+
+/* The exit code. */
+static int check(const struct check_args *args, struct error *e)
+{
+	AUTO_HOST struct host *h = NULL;
+	AUTO_REPORT struct report r = { 0 };
+
+	if (require_ids("--only", &args->report.only, e) < 0 ||
+	    require_ids("--skip", &args->report.skip, e) < 0 || host_open(args->root, &h, e) < 0)
+		return EXIT_USAGE;
+	if (report_run(h, &args->report, &r, e) < 0 || print_report(&r, args->output, e) < 0)
+		return EXIT_NOT_READY;
+	return exit_code(&r, args->strict);
+}
+
+static int run_check(int argc, char **argv)
+{
+	struct check_args args = { .root = "/", .output = "text" };
+	struct error e = { 0 };
+	bool help;
+	int code = EXIT_USAGE;
+
+	if (options_parse(&cmd_check, argc, argv, &args, &help, &e) == 0) {
+		if (help)
+			help_command(&cmd_check, stdout);
+		code = help ? EXIT_READY : check(&args, &e);
+	}
+	if (e.code < 0)
+		(void)fprintf(stderr, "sriovctl: %s\n", e.text);
+	strv_done(&args.report.only);
+	strv_done(&args.report.skip);
+	return code;
+}
+
+const struct command cmd_check = {
+	.name = "check",
+	.summary = "say whether this host is ready for SR-IOV, and why",
+	.description =
+		"Looks at firmware, IOMMU, interrupts, kernel and physical functions, and says for "
+		"each check whether it passed, failed, does not apply, or could not be answered, "
+		"with what was seen and where. Changes nothing.\n"
+		"An ordinary user may run it; what only root can read is then unknown, never "
+		"failed.",
+	.options = options,
+	.n_options = ARRAY_SIZE(options),
+	.examples = examples,
+	.exits = exits,
+	.run = run_check,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command.h"
+#include "help.h"
+#include "options.h"
+
+#include <config.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* In the order --help shows them. */
+static const struct command *const commands[] = { &cmd_check };
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	struct suggestion s = { .word = name };
+
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		suggestion_offer(&s, commands[i]->name);
+	if (s.best)
+		(void)fprintf(stderr, "sriovctl: unknown command \"%s\"; did you mean %s?\n", name,
+			      s.best);
+	else
+		(void)fprintf(stderr, "sriovctl: unknown command \"%s\"; see sriovctl --help\n",
+			      name);
+	return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc < 2) {
+		help_commands(commands, ARRAY_SIZE(commands), stderr);
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		help_commands(commands, ARRAY_SIZE(commands), stdout);
+		return EXIT_READY;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		(void)puts("sriovctl " VERSION);
+		return EXIT_READY;
+	}
+	c = find_command(argv[1]);
+	return c ? c->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	int code;
+
+	/* A closed pipe is an error of writing, told like a full disk. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	code = run(argc, argv);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		(void)fprintf(stderr, "sriovctl: cannot write the output: %s\n", strerror(errno));
+		return code == EXIT_USAGE ? code : EXIT_NOT_READY;
+	}
+	return code;
+}

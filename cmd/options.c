@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "options.h"
+
+#include "command.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/buf.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <string.h>
+
+#define WORD_MAX 64
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+	size_t m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+/* How many letters to add, drop or change (Levenshtein); words longer than WORD_MAX are unlike. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t n = strlen(b), row[WORD_MAX + 1];
+
+	if (n > WORD_MAX || strlen(a) > WORD_MAX)
+		return WORD_MAX;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			size_t change = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			row[j] = min3(row[j] + 1, row[j - 1] + 1, change);
+		}
+	}
+	return row[n];
+}
+
+void suggestion_offer(struct suggestion *s, const char *candidate)
+{
+	size_t distance = edit_distance(s->word, candidate);
+
+	if (distance > strlen(candidate) / 3 + 1 || (s->best && distance >= s->distance))
+		return;
+	s->best = candidate;
+	s->distance = distance;
+}
+
+static const struct option_def *find_option(const struct command *c, const char *name, size_t len)
+{
+	for (size_t i = 0; i < c->n_options; i++)
+		if (strlen(c->options[i].name) == len &&
+		    strncmp(c->options[i].name, name, len) == 0)
+			return &c->options[i];
+	return NULL;
+}
+
+static int unknown_option(const struct command *c, const char *word, struct error *e)
+{
+	struct suggestion s = { .word = word + strspn(word, "-") };
+
+	for (size_t i = 0; i < c->n_options; i++)
+		suggestion_offer(&s, c->options[i].name);
+	suggestion_offer(&s, "help");
+	if (s.best)
+		return error_set(e, -EINVAL, "unknown option %s; did you mean --%s?", word, s.best);
+	return error_set(e, -EINVAL, "unknown option %s; see sriovctl %s --help", word, c->name);
+}
+
+static int set_choice(const struct option_def *o, const char *value, const char **ret,
+		      struct error *e)
+{
+	AUTO_BUF struct buf all = { 0 };
+
+	for (size_t i = 0; o->choices[i]; i++) {
+		buf_printf(&all, "%s%s", i ? ", " : "", o->choices[i]);
+		if (strcmp(o->choices[i], value) == 0) {
+			*ret = value;
+			return 0;
+		}
+	}
+	return error_set(e, -EINVAL, "--%s: \"%s\" is none of: %s", o->name, value, buf_text(&all));
+}
+
+static int set_value(const struct option_def *o, const char *value, void *values, struct error *e)
+{
+	void *where = (char *)values + o->offset;
+
+	switch (o->type) {
+	case OPTION_FLAG:
+		*(bool *)where = true;
+		return 0;
+	case OPTION_STRING:
+		*(const char **)where = value;
+		return 0;
+	case OPTION_CHOICE:
+		return set_choice(o, value, where, e);
+	case OPTION_LIST:
+		return strv_add(where, value) < 0 ? error_nomem(e) : 0;
+	}
+	return -EINVAL;
+}
+
+/* One word "--name" or "--name=value"; *@i moves on when the value is the next word. */
+static int parse_long(const struct command *c, int argc, char **argv, int *i, void *values,
+		      struct error *e)
+{
+	const char *name = argv[*i] + 2;
+	const char *equals = strchrnul(name, '=');
+	const struct option_def *o = find_option(c, name, (size_t)(equals - name));
+	const char *value = *equals ? equals + 1 : NULL;
+
+	if (!o)
+		return unknown_option(c, argv[*i], e);
+	if (o->type == OPTION_FLAG && value)
+		return error_set(e, -EINVAL, "--%s takes no value", o->name);
+	if (o->type != OPTION_FLAG && !value) {
+		if (*i + 1 >= argc)
+			return error_set(e, -EINVAL, "--%s needs a value: --%s=%s", o->name,
+					 o->name, o->metavar);
+		value = argv[++*i];
+	}
+	if (o->type != OPTION_FLAG && !*value)
+		return error_set(e, -EINVAL, "--%s needs a value: --%s=%s", o->name, o->name,
+				 o->metavar);
+	return set_value(o, value, values, e);
+}
+
+int options_parse(const struct command *c, int argc, char **argv, void *values, bool *ret_help,
+		  struct error *e)
+{
+	int r = 0;
+
+	*ret_help = false;
+	for (int i = 1; r == 0 && i < argc; i++) {
+		const char *word = argv[i];
+
+		if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+			*ret_help = true;
+		else if (strncmp(word, "--", 2) == 0 && word[2])
+			r = parse_long(c, argc, argv, &i, values, e);
+		else if (word[0] == '-' && word[1] && strcmp(word, "--") != 0)
+			r = unknown_option(c, word, e);
+		else if (strcmp(word, "--") != 0 || i + 1 < argc)
+			r = error_set(e, -EINVAL, "%s takes no argument, but got \"%s\"", c->name,
+				      strcmp(word, "--") ? word : argv[i + 1]);
+	}
+	return r;
+}

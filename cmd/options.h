@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options as a table: each row says its name, what it takes, where the value goes in the
+ * command's struct and what it means; --help is printed from the same rows.
+ */
+#ifndef CMD_OPTIONS_H
+#define CMD_OPTIONS_H
+
+#include <sriovctl/base.h>
+
+struct command;
+struct error;
+
+enum option_type {
+	OPTION_FLAG,   /* bool */
+	OPTION_STRING, /* const char *: points into argv */
+	OPTION_CHOICE, /* const char *: one of @choices */
+	OPTION_LIST,   /* struct strv: may be given more than once */
+};
+
+struct option_def {
+	const char *name;
+	const char *metavar; /* NULL for a flag */
+	enum option_type type;
+	size_t offset;
+	const char *const *choices; /* NULL behind the last */
+	const char *help;
+};
+
+/*
+ * Fill @values from argv.  -EINVAL with a sentence that names the word at fault and says
+ * what would be right.  *@ret_help: --help was among the words.
+ */
+int options_parse(const struct command *c, int argc, char **argv, void *values, bool *ret_help,
+		  struct error *e) MUST_USE;
+
+/*
+ * Of the candidates, each offered by a call, the one most like @word, when it is like
+ * enough to be a typing error.
+ */
+struct suggestion {
+	const char *word, *best;
+	size_t distance;
+};
+void suggestion_offer(struct suggestion *s, const char *candidate);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text for a terminal of 80 columns: broken at blanks, the first line behind @first, the
+ * others behind @rest blanks.  Bytes that are no printable text become '?', so that
+ * nothing a host's files hold can reach the terminal as a command.
+ */
+#ifndef CMD_RENDER_WRAP_H
+#define CMD_RENDER_WRAP_H
+
+#include <stdio.h>
+
+#define WRAP_COLUMNS 80
+
+void wrap_print(FILE *out, const char *first, size_t rest, const char *text);
+
+#endif

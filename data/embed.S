@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The data files inside the program, which has to work as a single file.  A name here
+ * is declared in <sriovctl/data.h>.  Assembled in the top directory.
+ */
+.macro embed name, file
+	.global \name
+	.type \name, %object
+\name:
+	.incbin "\file"
+1:
+	.size \name, 1b - \name
+	.byte 0
+	.balign 4
+	.global \name\()_len
+	.type \name\()_len, %object
+	.size \name\()_len, 4
+\name\()_len:
+	.long 1b - \name
+.endm
+
+	.section .rodata
+	.balign 4
+	embed data_platforms, "data/platforms.json"
+
+	.section .note.GNU-stack, "", %progbits

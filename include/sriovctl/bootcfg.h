@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How the kernel command line and the initramfs are changed on this distribution.
+ * Decided by what is there: os-release, the tools, the boot loader's files, and what
+ * the boot loader left in the EFI variables.  What cannot be told is UNKNOWN.  The
+ * words for it are in bootcfg_remedy.h; nothing is run.
+ */
+#ifndef SRIOVCTL_BOOTCFG_H
+#define SRIOVCTL_BOOTCFG_H
+
+#include <sriovctl/base.h>
+
+struct error;
+struct host;
+
+enum bootcfg_method {
+	BOOTCFG_UNKNOWN,
+	BOOTCFG_GRUBBY,		/* RHEL and its kin, Fedora */
+	BOOTCFG_GRUBBY_MISSING, /* the same without the tool */
+	BOOTCFG_UPDATE_GRUB,	/* Debian, Ubuntu */
+	BOOTCFG_GRUB_MKCONFIG,	/* Arch, Alpine, Gentoo: /boot/grub */
+	BOOTCFG_GRUB2_MKCONFIG, /* SUSE, Azure Linux: /boot/grub2 */
+	BOOTCFG_TRANSACTIONAL,	/* SUSE with a read-only root */
+	BOOTCFG_SDBOOTUTIL,	/* SUSE with systemd-boot or GRUB with BLS */
+	BOOTCFG_RPM_OSTREE,	/* Fedora CoreOS, Silverblue, RHEL for Edge */
+	BOOTCFG_BOOTC,		/* an image without rpm-ostree */
+	BOOTCFG_MACHINE_CONFIG, /* a node of OpenShift */
+	BOOTCFG_FLATCAR,
+	BOOTCFG_PROXMOX,	     /* boot tool with systemd-boot */
+	BOOTCFG_PROXMOX_EITHER,	     /* boot tool, loader not known */
+	BOOTCFG_KERNEL_INSTALL,	     /* systemd-boot, kernel in /lib/modules */
+	BOOTCFG_KERNEL_INSTALL_BOOT, /* systemd-boot, kernel in /boot */
+	BOOTCFG_MKINITCPIO,	     /* Arch with /etc/kernel/cmdline */
+	BOOTCFG_LOADER_ENTRIES,	     /* systemd-boot, entries by hand */
+	BOOTCFG_EXTLINUX,	     /* Alpine */
+	BOOTCFG_CMDLINE_TXT,	     /* /boot/firmware */
+	BOOTCFG_NIXOS,
+	BOOTCFG_METHOD_MAX
+};
+
+enum bootcfg_initramfs {
+	BOOTCFG_INITRAMFS_UNKNOWN,
+	BOOTCFG_INITRAMFS_FIXED, /* part of the image: cannot be rebuilt here */
+	BOOTCFG_INITRAMFS_DRACUT,
+	BOOTCFG_INITRAMFS_TOOLS,
+	BOOTCFG_INITRAMFS_MKINITCPIO,
+	BOOTCFG_INITRAMFS_MKINITFS,
+	BOOTCFG_INITRAMFS_TRANSACTIONAL,
+	BOOTCFG_INITRAMFS_RPM_OSTREE,
+	BOOTCFG_INITRAMFS_NIXOS,
+	BOOTCFG_INITRAMFS_MAX
+};
+
+struct bootcfg {
+	enum bootcfg_method method;
+	enum bootcfg_initramfs initramfs;
+};
+
+/* Only -ENOMEM: what cannot be read is not decided by. */
+int bootcfg_read(const struct host *h, struct bootcfg *ret, struct error *e) MUST_USE;
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel command line, split as the kernel splits it (kernel/params.c next_arg,
+ * parse_args): blanks separate words, double quotes protect blanks, '-' and '_' in a
+ * name are the same, and what stands behind "--" is not the kernel's.
+ */
+#ifndef SRIOVCTL_CMDLINE_H
+#define SRIOVCTL_CMDLINE_H
+
+#include <sriovctl/base.h>
+#include <sriovctl/strv.h>
+
+struct error;
+struct host;
+
+#define CMDLINE_PATH "/proc/cmdline"
+
+struct cmdline {
+	struct strv words;
+};
+
+/* 0 or -ENOMEM. */
+int cmdline_parse(const char *text, struct cmdline *ret) MUST_USE;
+void cmdline_done(struct cmdline *c);
+#define AUTO_CMDLINE CLEANUP(cmdline_done)
+
+/* The host's, as one fact; errors as in sriovctl/host.h. */
+int cmdline_get(const struct host *h, const struct cmdline **ret, struct error *e) MUST_USE;
+
+/* The value of the last "key=value", "" for a bare "key", NULL without either. */
+const char *cmdline_value(const struct cmdline *c, const char *key);
+
+/* Has any "key=a,b,c" the item @item in its comma list? */
+bool cmdline_has_item(const struct cmdline *c, const char *key, const char *item);
+
+/*
+ * Of the comma items of all "key=...", the last that begins with one of @prefixes (the
+ * kernel's parsers of IOMMU options compare only beginnings): its index, or -1.
+ */
+int cmdline_last_item(const struct cmdline *c, const char *key, const char *const *prefixes,
+		      size_t n);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The data files of data/ as they are inside the program: the text, a NUL after it,
+ * and the length without that.  data/embed.S has the list.
+ */
+#ifndef SRIOVCTL_DATA_H
+#define SRIOVCTL_DATA_H
+
+#include <sriovctl/base.h>
+
+/* What firmware setup calls things, by vendor; read by platform.c. */
+extern const char data_platforms[];
+extern const uint32_t data_platforms_len;
+
+#endif

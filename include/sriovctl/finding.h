@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a run function speaks.  The four verdict calls set the one-sentence summary and
+ * return their verdict, so that an answer is one statement: return finding_pass(f, ...).
+ * Running out of memory sticks to the finding; nothing here has to be checked.
+ */
+#ifndef SRIOVCTL_FINDING_H
+#define SRIOVCTL_FINDING_H
+
+#include <sriovctl/check.h>
+
+enum verdict finding_pass(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+enum verdict finding_na(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+enum verdict finding_fail(struct finding *f, enum actor actor, const char *fmt, ...) PRINTF(3, 4);
+/* Follow it with the remedy that says what would answer the question. */
+enum verdict finding_unknown(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+
+/* @expected may be NULL.  @observed is a format. */
+void finding_note(struct finding *f, const char *source, const char *expected, const char *observed,
+		  ...) PRINTF(4, 5);
+/* A source that could not be read: notes why (@r as the getter gave it) and how it could be. */
+void finding_unread(struct finding *f, const struct host *h, const char *source, int r);
+/* One imperative sentence. */
+void finding_remedy(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+void finding_raise(struct finding *f, enum severity to);
+
+void finding_done(struct finding *f);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one place facts come from: the running system, or a tree that stands for one.
+ *
+ * Every getter answers one of three things:
+ *   0         the fact is known
+ *   -ENOENT   it is known to be absent, which is a fact too
+ *   other     it is not known: no permission, not captured (-ENODATA), damaged ...
+ *
+ * Absence must be seen, not concluded: on a foreign root it counts only where the
+ * directory that would hold the thing was captured; on the running system only
+ * where /proc and /sys are the kernel's own and not masked, as containers do.
+ * Nothing outside the root is ever read, no getter blocks, and nothing is written.
+ */
+#ifndef SRIOVCTL_HOST_H
+#define SRIOVCTL_HOST_H
+
+#include <sriovctl/base.h>
+
+struct buf;
+struct error;
+struct host;
+struct strv;
+
+/* What an attribute of sysfs or procfs holds at most: one page
+ * (Documentation/filesystems/sysfs.rst). */
+#define HOST_ATTR_MAX 4096
+
+/* @root: a directory; "/" is the running system.  -EINVAL, -ENOENT, -EACCES ... with the reason in
+ * @e. */
+int host_open(const char *root, struct host **ret, struct error *e) MUST_USE;
+void host_close(struct host *h);
+void host_close_p(struct host **h);
+#define AUTO_HOST CLEANUP(host_close_p)
+
+bool host_is_live(const struct host *h);
+/* The root as it was given; the path that a person would look at. */
+const char *host_root(const struct host *h);
+
+/* The whole of a regular file, -EFBIG when it is larger than @max bytes. */
+int host_read(const struct host *h, const char *path, size_t max, struct buf *ret,
+	      struct error *e) MUST_USE;
+
+/* One attribute as text without its trailing newline; -EINVAL when it holds a NUL. */
+int host_attr(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+	PRINTF(4, 5) MUST_USE;
+/* The same as a number; @base as in parse_u64(). */
+int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct error *e,
+		  const char *fmt, ...) PRINTF(5, 6) MUST_USE;
+
+/* The names in a directory, sorted, without . and .. */
+int host_list(const struct host *h, const char *path, struct strv *ret, struct error *e) MUST_USE;
+
+/* The last component of what a symbolic link points to: the name of a driver, a group. */
+int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+	PRINTF(4, 5) MUST_USE;
+
+/* 0: something has this name, whatever it is (a link need not lead anywhere). */
+int host_exists(const struct host *h, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+
+/*
+ * What several checks ask is read once and kept with the host, so that a report shows one
+ * instant and says the same everywhere.  A kind of fact describes itself in a constant;
+ * the first host_fact() calls @read on zeroed memory of @size bytes, later ones get the
+ * same memory, or the same error, again.  @done releases what a successful read left.
+ */
+struct host_fact {
+	size_t size;
+	int (*read)(const struct host *h, void *ret, struct error *e);
+	void (*done)(void *fact);
+};
+int host_fact(const struct host *h, const struct host_fact *kind, const void **ret,
+	      struct error *e) MUST_USE;
+
+/* Defines NAME_get() of a struct NAME from its reader and NAME_done(). */
+#define HOST_FACT_DEFINE(name, reader)                                                 \
+	static int name##_read_fact(const struct host *h, void *ret, struct error *e)  \
+	{                                                                              \
+		return reader(h, ret, e);                                              \
+	}                                                                              \
+	static void name##_done_fact(void *fact)                                       \
+	{                                                                              \
+		name##_done(fact);                                                     \
+	}                                                                              \
+	int name##_get(const struct host *h, const struct name **ret, struct error *e) \
+	{                                                                              \
+		static const struct host_fact kind = {                                 \
+			.size = sizeof(struct name),                                   \
+			.read = name##_read_fact,                                      \
+			.done = name##_done_fact,                                      \
+		};                                                                     \
+		const void *fact = NULL;                                               \
+		int r = host_fact(h, &kind, &fact, e);                                 \
+                                                                                       \
+		if (r == 0)                                                            \
+			*ret = fact;                                                   \
+		return r;                                                              \
+	}
+
+/* Facts that are no files; -ENODATA unless the root is the running system. */
+/* Model-specific register of CPU 0, by /dev/cpu/0/msr. */
+int host_msr(const struct host *h, uint32_t reg, uint64_t *ret, struct error *e) MUST_USE;
+/* CPUID on x86: eax, ebx, ecx, edx of @leaf, sub-leaf 0.  -ENOENT: no such leaf. */
+int host_cpuid(const struct host *h, uint32_t leaf, uint32_t ret[4]) MUST_USE;
+
+/*
+ * Copy the regular file at @path to the file @to outside the root, for a library
+ * that can only open by path.  At most @max bytes.
+ */
+int host_copy(const struct host *h, const char *path, size_t max, const char *to,
+	      struct error *e) MUST_USE;
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The strict half of reading JSON (RFC 8259): whether a text is exactly one value, and
+ * where its values stand.  Stricter than the library behind json.h, so that a spec or
+ * a data file means the same to every reader: well-formed UTF-8, no control characters
+ * and no U+0000 in strings, paired surrogates, no leading zeros, nothing after the end.
+ */
+#ifndef SRIOVCTL_JSON_SCAN_H
+#define SRIOVCTL_JSON_SCAN_H
+
+#include <sriovctl/base.h>
+
+struct buf;
+struct error;
+
+/* How deep arrays and objects may nest, and how many characters a number may have. */
+#define JSON_SCAN_DEPTH_MAX  32
+#define JSON_SCAN_NUMBER_MAX 60
+
+/*
+ * A place packs a line and a column, both from 1, into a positive int; what is beyond
+ * its range (2 million lines, 1023 columns) counts as the last one.
+ */
+#define JSON_SCAN_LINE(place)	(((unsigned)(place) >> 10) & 0x1fffff)
+#define JSON_SCAN_COLUMN(place) ((unsigned)(place)&0x3ff)
+
+/*
+ * 0, or -EINVAL with line and column in @e, or -ENOMEM.  @ret_places gets one int for
+ * each value, a container before its contents: where the value starts, or for a member
+ * of an object where its key does.
+ */
+int json_scan(const char *text, size_t len, struct buf *ret_places, struct error *e) MUST_USE;
+
+/* The length of the well-formed UTF-8 sequence (RFC 3629) at @text, 0 when there is none. */
+size_t json_scan_utf8(const char *text, size_t left);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel log: var/log/dmesg of a foreign root, the ring buffer of the running system.
+ * The weakest witness there is: it wraps, it may be hidden, and some of its lines are
+ * printed by option parsers with no hardware behind them.  Use it last, by lines that
+ * only the working feature prints.
+ */
+#ifndef SRIOVCTL_KLOG_H
+#define SRIOVCTL_KLOG_H
+
+#include <sriovctl/base.h>
+
+struct buf;
+struct error;
+struct host;
+
+struct klog {
+	const char *source;
+	char *text;
+};
+int klog_get(const struct host *h, const struct klog **ret, struct error *e) MUST_USE;
+void klog_done(struct klog *k);
+
+/*
+ * The first line that contains @needle, without time stamp, into @ret; false when there
+ * is none or the log cannot be read.
+ */
+bool klog_find(const struct host *h, const char *needle, struct buf *ret);
+
+#endif

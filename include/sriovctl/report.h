@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything a run of the checks found, ready to be printed: renderers only format.
+ * Results stand in the order of the registry, those of a physical function by function.
+ *
+ *   not-ready  a required check failed
+ *   unknown    none failed, and a required one could not be answered, or was left out
+ *   warnings   a recommended one failed
+ *   ready      none of these
+ */
+#ifndef SRIOVCTL_REPORT_H
+#define SRIOVCTL_REPORT_H
+
+#include <sriovctl/check.h>
+
+struct error;
+
+enum readiness {
+	READINESS_READY,
+	READINESS_WARNINGS,
+	READINESS_NOT_READY,
+	READINESS_UNKNOWN,
+	READINESS_MAX
+};
+
+struct result {
+	const struct check *check;
+	char *subject; /* "host", or the BDF of a function */
+	char *name;    /* its network interface, or NULL */
+	enum verdict verdict;
+	struct finding finding;
+};
+
+struct report {
+	/* NULL: not known. */
+	char *root, *kernel, *vendor, *product, *bios;
+	const char *profile;
+	struct result *results;
+	size_t n_results, size;
+	unsigned counts[VERDICT_MAX];
+	/* Required checks that --only or --skip left out. */
+	unsigned left_out;
+	enum readiness readiness;
+};
+
+struct report_options {
+	struct strv only, skip; /* ids, all known to check_find() */
+};
+
+/* Run the checks.  What a check cannot find out is in the report; a negative return is -ENOMEM. */
+int report_run(const struct host *h, const struct report_options *o, struct report *ret,
+	       struct error *e) MUST_USE;
+void report_done(struct report *r);
+#define AUTO_REPORT CLEANUP(report_done)
+
+const char *readiness_name(enum readiness r);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/json.h>
+#include <sriovctl/json_scan.h>
+
+#include "test.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int parse(const char *text, struct json **ret, struct error *e)
+{
+	return json_parse(text, strlen(text), ret, e);
+}
+
+/* Refused, and the error says @where. */
+static bool refused(const char *text, const char *where)
+{
+	AUTO_JSON struct json *j = NULL;
+	struct error e = { 0 };
+	int r = parse(text, &j, &e);
+
+	if (r == -EINVAL && !j && strstr(e.text, where))
+		return true;
+	printf("# %d \"%s\" for %s\n", r, e.text, text);
+	return false;
+}
+
+static bool prints(const struct json *j, const char *expected)
+{
+	AUTO_BUF struct buf b = { 0 };
+
+	if (json_print(j, &b, NULL) == 0 && strcmp(buf_text(&b), expected) == 0)
+		return true;
+	printf("# %s\n", buf_text(&b));
+	return false;
+}
+
+TEST(write_keeps_order)
+{
+	AUTO_JSON struct json *j = json_object();
+	struct json *list = json_array();
+
+	json_set_int(j, "schema", 1);
+	json_set_str(j, "name", "a\"b\\c");
+	json_set_str(j, "absent", NULL);
+	json_set_bool(j, "ready", false);
+	json_set_hex(j, "mask", 0xfedcba9876543211u);
+	json_add_str(list, "x");
+	json_add(list, json_int(-5));
+	json_set(j, "list", list);
+	EXPECT(prints(j, "{\n"
+			 "\t\"schema\":\t1,\n"
+			 "\t\"name\":\t\"a\\\"b\\\\c\",\n"
+			 "\t\"absent\":\tnull,\n"
+			 "\t\"ready\":\tfalse,\n"
+			 "\t\"mask\":\t\"0xfedcba9876543211\",\n"
+			 "\t\"list\":\t[\"x\", -5]\n"
+			 "}\n"));
+}
+
+TEST(write_integers_exactly)
+{
+	static const struct {
+		int64_t value;
+		const char *text;
+	} rows[] = {
+		{ .value = 0, .text = "0\n" },
+		{ .value = 999999999999999, .text = "999999999999999\n" },
+		{ .value = 1000000000000000, .text = "1000000000000000\n" },
+		{ .value = 9007199254740993, .text = "9007199254740993\n" },
+		{ .value = INT64_MAX, .text = "9223372036854775807\n" },
+		{ .value = INT64_MIN, .text = "-9223372036854775808\n" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_JSON struct json *j = json_int(rows[i].value);
+
+		EXPECT(prints(j, rows[i].text));
+	}
+}
+
+TEST(write_any_bytes)
+{
+	static const char *const hostile[] = {
+		"\xff",
+		"a\xc3",
+		"\xed\xa0\x80",
+		"\xc0\xaf",
+		"\xf4\x90\x80\x80",
+		"\xe2\x82\xac ok",
+		"\x01\x1b[31m",
+		"\xf0\x9f\x98",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hostile); i++) {
+		AUTO_JSON struct json *j = json_object();
+		AUTO_JSON struct json *again = NULL;
+		AUTO_BUF struct buf b = { 0 };
+		struct error e = { 0 };
+
+		json_set_str(j, hostile[i], hostile[i]);
+		EXPECT(json_print(j, &b, &e) == 0);
+		EXPECT(json_parse(buf_text(&b), b.len, &again, &e) == 0);
+	}
+}
+
+TEST(write_replaces_bad_utf8)
+{
+	AUTO_JSON struct json *j = json_str("a\xff\xc3z\x1b");
+
+	EXPECT(prints(j, "\"a\xef\xbf\xbd\xef\xbf\xbdz\\u001b\"\n"));
+}
+
+TEST(write_failure_sticks)
+{
+	AUTO_JSON struct json *j = json_object();
+	AUTO_BUF struct buf b = { 0 };
+	struct json *list = json_array();
+	struct error e = { 0 };
+
+	/* A value that could not be made is NULL. */
+	json_add(list, NULL);
+	json_set(j, "list", list);
+	json_set_int(j, "after", 1);
+	EXPECT(json_print(j, &b, &e) == -ENOMEM);
+	EXPECT(e.code == -ENOMEM);
+	EXPECT(b.len == 0);
+	json_set_int(NULL, "x", 1);
+	EXPECT(json_print(NULL, &b, NULL) == -ENOMEM);
+}
+
+TEST(read_values)
+{
+	static const char text[] = " {\"a\": [1, 2.5, -3e2, \"x\\u00e9\\ud83d\\ude00\"],"
+				   " \"t\": true, \"n\": null, \"h\": \"0xfedcba9876543211\" } ";
+	AUTO_JSON struct json *j = NULL;
+	const struct json *it;
+	uint64_t v = 7;
+	bool yes = false;
+	unsigned n = 0;
+
+	EXPECT(parse(text, &j, NULL) == 0);
+	EXPECT(json_kind(j) == JSON_OBJECT);
+	JSON_EACH(it, json_get(j, "a"))
+	n++;
+	EXPECT(n == 4);
+	it = json_first(json_get(j, "a"));
+	EXPECT(json_key(it) == NULL);
+	EXPECT(json_read_u64(it, 10, &v) == 0 && v == 1);
+	it = json_next(it);
+	EXPECT(json_read_u64(it, 10, &v) == -EINVAL && v == 1);
+	it = json_next(it);
+	EXPECT(json_read_u64(it, 10, &v) == -ERANGE);
+	it = json_next(it);
+	EXPECT(strcmp(json_text(it), "x\xc3\xa9\xf0\x9f\x98\x80") == 0);
+	EXPECT(json_next(it) == NULL);
+	EXPECT(json_read_bool(json_get(j, "t"), &yes) == 0 && yes);
+	EXPECT(json_kind(json_get(j, "n")) == JSON_NULL);
+	EXPECT(json_read_u64(json_get(j, "h"), UINT64_MAX, &v) == 0 && v == 0xfedcba9876543211u);
+	EXPECT(json_read_u64(json_get(j, "h"), 10, &v) == -ERANGE);
+	EXPECT(strcmp(json_key(json_get(j, "h")), "h") == 0);
+}
+
+TEST(read_numbers_in_range)
+{
+	static const struct {
+		const char *text;
+		int r;
+	} rows[] = {
+		{ .text = "9007199254740991", .r = 0 },
+		{ .text = "9007199254740992", .r = -ERANGE },
+		{ .text = "1e300", .r = -ERANGE },
+		{ .text = "-1", .r = -ERANGE },
+		{ .text = "0.5", .r = -EINVAL },
+		{ .text = "\"12\"", .r = -EINVAL },
+		{ .text = "\"0x\"", .r = -EINVAL },
+		{ .text = "\"0xg\"", .r = -EINVAL },
+		{ .text = "\"0xffffffffffffffff\"", .r = 0 },
+		{ .text = "[]", .r = -EINVAL },
+		{ .text = "true", .r = -EINVAL },
+		{ .text = "null", .r = -EINVAL },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_JSON struct json *j = NULL;
+		uint64_t v;
+
+		EXPECT(parse(rows[i].text, &j, NULL) == 0);
+		EXPECT(json_read_u64(j, UINT64_MAX, &v) == rows[i].r);
+	}
+}
+
+TEST(getters_take_anything)
+{
+	AUTO_JSON struct json *j = NULL;
+	uint64_t v;
+	bool b;
+
+	EXPECT(parse("[1]", &j, NULL) == 0);
+	EXPECT(json_get(NULL, "a") == NULL && json_get(j, "a") == NULL);
+	EXPECT(json_get(json_first(j), "a") == NULL);
+	EXPECT(json_text(NULL) == NULL && json_text(j) == NULL);
+	EXPECT(json_first(NULL) == NULL && json_next(NULL) == NULL && json_key(NULL) == NULL);
+	EXPECT(json_kind(NULL) == JSON_NONE);
+	EXPECT(json_read_u64(NULL, 1, &v) == -ENOENT);
+	EXPECT(json_read_bool(NULL, &b) == -ENOENT && json_read_bool(j, &b) == -EINVAL);
+	json_free(NULL);
+}
+
+TEST(read_refuses)
+{
+	static const struct {
+		const char *text, *where;
+	} rows[] = {
+		{ .text = "", .where = "line 1, column 1" },
+		{ .text = "  \n ", .where = "line 2, column 2" },
+		{ .text = "{} x", .where = "column 4" },
+		{ .text = "{}\n{}", .where = "line 2, column 1" },
+		{ .text = "{\n\t\"a\" 1}", .where = "line 2, column 6" },
+		{ .text = "{\"a\": 1,}", .where = "column 9" },
+		{ .text = "[1,]", .where = "column 4" },
+		{ .text = "[1 2]", .where = "column 4" },
+		{ .text = "{a: 1}", .where = "column 2" },
+		{ .text = "{'a': 1}", .where = "column 2" },
+		{ .text = "[01]", .where = "leading zero" },
+		{ .text = "-", .where = "column 2" },
+		{ .text = "+1", .where = "column 1" },
+		{ .text = "1.", .where = "decimal point" },
+		{ .text = "1e", .where = "exponent" },
+		{ .text = ".5", .where = "column 1" },
+		{ .text = "1e999", .where = "too large" },
+		{ .text = "[1,\n 1e999]", .where = "line 2, column 2" },
+		{ .text = "NaN", .where = "column 1" },
+		{ .text = "truex", .where = "column 5" },
+		{ .text = "nul", .where = "column 1" },
+		{ .text = "\"a", .where = "inside a string" },
+		{ .text = "\"a\nb\"", .where = "control character" },
+		{ .text = "\"\\x\"", .where = "escape" },
+		{ .text = "\"\\u12g4\"", .where = "hexadecimal" },
+		{ .text = "\"\\u0000\"", .where = "U+0000" },
+		{ .text = "\"\\ud800\"", .where = "surrogate" },
+		{ .text = "\"\\udc00\\ud800\"", .where = "surrogate" },
+		{ .text = "\"\xff\"", .where = "UTF-8" },
+		{ .text = "\"\xed\xa0\x80\"", .where = "UTF-8" },
+		{ .text = "\xef\xbb\xbf{}", .where = "column 1" },
+		{ .text = "// c\n{}", .where = "column 1" },
+		{ .text = "{\"a\": 1,\n  \"b\": {\"c\": 1, \"c\": 2}}",
+		  .where = "line 2, column 17" },
+		{ .text = "{\"a\": 1, \"b\": 2,\n \"\\u0061\": 3}", .where = "line 2, column 2" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		EXPECT(refused(rows[i].text, rows[i].where));
+}
+
+TEST(read_refuses_what_does_not_end)
+{
+	static const char text[] = "{\"a\": [1.5e3, true, \"x\\u0041\\n\"], \"b\": null}";
+	size_t i;
+
+	/* Each prefix in a block of its own size, for the sanitizer to see a read beyond it. */
+	for (i = 0; i < sizeof(text) - 1; i++) {
+		AUTO_JSON struct json *j = NULL;
+		AUTO_FREE char *part = malloc(i + 1);
+
+		EXPECT(part != NULL);
+		if (!part)
+			return;
+		memcpy(part, text, i);
+		EXPECT(json_parse(part, i, &j, NULL) == -EINVAL);
+	}
+}
+
+TEST(read_limits)
+{
+	char deep[2 * JSON_SCAN_DEPTH_MAX + 3];
+	char number[JSON_SCAN_NUMBER_MAX + 2];
+	AUTO_JSON struct json *a = NULL;
+	AUTO_JSON struct json *b = NULL;
+
+	memset(deep, '[', JSON_SCAN_DEPTH_MAX);
+	memset(deep + JSON_SCAN_DEPTH_MAX, ']', JSON_SCAN_DEPTH_MAX);
+	EXPECT(json_parse(deep, (size_t)2 * JSON_SCAN_DEPTH_MAX, &a, NULL) == 0);
+	memset(deep, '[', sizeof(deep) - 1);
+	deep[sizeof(deep) - 1] = '\0';
+	EXPECT(refused(deep, "too deeply"));
+	memset(number, '1', sizeof(number) - 1);
+	number[sizeof(number) - 1] = '\0';
+	EXPECT(refused(number, "too long"));
+	EXPECT(json_parse(number, JSON_SCAN_NUMBER_MAX, &b, NULL) == 0);
+}
+
+TEST(read_nul_bytes)
+{
+	AUTO_JSON struct json *j = NULL;
+	struct error e = { 0 };
+
+	EXPECT(json_parse("\"a\0b\"", 5, &j, &e) == -EINVAL);
+	EXPECT(json_parse("1\0", 2, &j, &e) == -EINVAL);
+	EXPECT(json_parse("\0", 1, &j, &e) == -EINVAL);
+	EXPECT(json_parse("\"\\\0\"", 4, &j, &e) == -EINVAL);
+}
+
+TEST(refuse_names_the_place)
+{
+	AUTO_JSON struct json *j = NULL;
+	struct error e = { 0 };
+
+	EXPECT(parse("{\n  \"vfs\": 4,\n  \"vsf\": [ 1,\n 2 ]\n}", &j, &e) == 0);
+	EXPECT(json_refuse(json_get(j, "vsf"), &e, "unknown key \"%s\"", "vsf") == -EINVAL);
+	EXPECT(strcmp(e.text, "line 3, column 3: unknown key \"vsf\"") == 0);
+	EXPECT(json_refuse(json_next(json_first(json_get(j, "vsf"))), &e, "x") == -EINVAL);
+	EXPECT(strcmp(e.text, "line 4, column 2: x") == 0);
+	EXPECT(json_refuse(j, NULL, "x") == -EINVAL);
+	/* The place does not show when what was parsed is printed. */
+	EXPECT(prints(json_get(j, "vfs"), "4\n"));
+}
+
+TEST(comments)
+{
+	static const char text[] =
+		"// head\n{ \"u\": \"http://x\", // tail\n \"e\": \"\\\"//\" }//";
+	AUTO_JSON struct json *j = NULL;
+	AUTO_JSON struct json *none = NULL;
+	struct error e = { 0 };
+
+	EXPECT(json_parse_commented(text, strlen(text), &j, &e) == 0);
+	EXPECT(strcmp(json_text(json_get(j, "u")), "http://x") == 0);
+	EXPECT(strcmp(json_text(json_get(j, "e")), "\"//") == 0);
+	EXPECT(json_parse_commented("/", 1, &none, &e) == -EINVAL);
+	EXPECT(json_parse_commented("", 0, &none, &e) == -EINVAL);
+	EXPECT(json_parse_commented("// a\n{ x", 8, &none, &e) == -EINVAL);
+	EXPECT(strstr(e.text, "line 2, column 3") != NULL);
+}
+
+TEST(what_is_printed_parses)
+{
+	static const char text[] =
+		"{\"a\":[1,2.25,-3,1e20,9007199254740991,[],{}],\"b\":\"\\u2028\\/\"}";
+	AUTO_JSON struct json *first = NULL;
+	AUTO_JSON struct json *second = NULL;
+	AUTO_BUF struct buf b = { 0 };
+
+	EXPECT(parse(text, &first, NULL) == 0);
+	EXPECT(json_print(first, &b, NULL) == 0);
+	EXPECT(json_parse(buf_text(&b), b.len, &second, NULL) == 0);
+	EXPECT(prints(second, buf_text(&b)));
+}
