@@ -42,6 +42,9 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			r->detail);
 	case IRQREMAP_NOT_OFFERED:
 		remedy_setup(f, h, PLATFORM_INTREMAP);
+		finding_remedy(f,
+			       "If it is so already, update the firmware: its DMAR table lacks the "
+			       "INTR_REMAP flag.");
 		return finding_fail(
 			f, ACTOR_FIRMWARE,
 			"interrupts are not remapped: firmware does not offer it in the "

@@ -6,6 +6,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/pcidev.h>
 
 #include <errno.h>

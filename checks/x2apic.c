@@ -11,6 +11,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/irqremap.h>
+#include <sriovctl/kernel.h>
 #include <sriovctl/klog.h>
 #include <sriovctl/machine.h>
 
@@ -85,11 +86,16 @@ static enum mode mode_on_intel(const struct host *h, const struct iommu_units *u
 	return MODE_ON;
 }
 
-/* drivers/iommu/amd/init.c: x2APIC takes 128-bit entries and XTSup, of a block newer than 0x10. */
+/*
+ * drivers/iommu/amd/init.c: x2APIC takes 128-bit entries and XTSup, of a block newer than
+ * 0x10.  Kernels before 6.1 may also want the unit's MSI registers in its MMIO space.
+ */
 static enum mode mode_on_amd(const struct host *h, struct finding *f)
 {
 	const uint64_t need = ACPI_IVRS_EFR_XT | ACPI_IVRS_EFR_GA;
 	const struct firmware *fw = NULL;
+	const struct kernel *k = NULL;
+	enum mode mode = MODE_ON;
 
 	if (firmware_get(h, &fw, NULL) < 0 || fw->ivrs_error < 0 || fw->ivrs.n_units == 0)
 		return MODE_UNKNOWN;
@@ -100,8 +106,11 @@ static enum mode mode_on_amd(const struct host *h, struct finding *f)
 			     "type 0x%x, EFR 0x%llx", u->type, (unsigned long long)u->efr);
 		if ((u->efr & need) != need)
 			return MODE_OFF;
+		if (!(u->efr & ACPI_IVRS_EFR_MSICAP_MMIO) &&
+		    (kernel_get(h, &k, NULL) < 0 || !kernel_is_at_least(k, 6, 1)))
+			mode = MODE_UNKNOWN;
 	}
-	return MODE_ON;
+	return mode;
 }
 
 /* What follows from remapping being active. */

@@ -138,7 +138,7 @@ static void cause_by_ivrs(const struct firmware *f, struct irqremap *ret)
 {
 	if (f->ivrs.refused)
 		set_cause(ret, IRQREMAP_REFUSED, FIRMWARE_TABLES "/IVRS", f->ivrs.refused);
-	else if (f->madt_error == 0 &&
+	else if (f->madt_error == 0 && !f->ivrs.damage && !f->madt.damage &&
 		 acpi_ivrs_check_ioapics(&f->ivrs, &f->madt) == ACPI_IVRS_IOAPICS_MISSING)
 		set_cause(ret, IRQREMAP_IOAPIC, FIRMWARE_TABLES "/IVRS",
 			  "the table does not list every I/O APIC of the MADT, that of the south "

@@ -6,6 +6,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/firmware.h>
 #include <sriovctl/host.h>
+#include <sriovctl/interrupts.h>
 #include <sriovctl/kernel.h>
 #include <sriovctl/klog.h>
 #include <sriovctl/parse.h>
@@ -111,6 +112,17 @@ static bool is_xen_control_domain(const struct host *h)
 	       strstr(buf_text(&text), "control_d");
 }
 
+/* With nothing else to go by: paravirtual devices at work. */
+static int find_guest_by_virtio(const struct host *h, struct machine *m)
+{
+	const struct interrupts *v = NULL;
+
+	for (size_t i = 0; interrupts_get(h, &v, NULL) == 0 && i < v->n; i++)
+		if (parse_has_prefix(v->items[i].action, "virtio"))
+			return set_guest(m, true, "", v->source, v->items[i].action);
+	return 0;
+}
+
 static int find_guest(const struct host *h, struct machine *m)
 {
 	const struct cpuinfo *cpu = NULL;
@@ -135,7 +147,7 @@ static int find_guest(const struct host *h, struct machine *m)
 	if (has_dmi && dmi->product.text && !dmi->product.filler)
 		return set_guest(m, false, "", dmi->source, dmi->product.text);
 	m->guest_error = r < 0 ? r : -ENODATA;
-	return 0;
+	return find_guest_by_virtio(h, m);
 }
 
 static void find_arch(const struct host *h, struct machine *m)

@@ -3,6 +3,7 @@
 
 #include "acpi_bytes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static int take_scopes(struct acpi_dmar *d, struct acpi_bytes run, struct acpi_d
 		void *more = acpi_bytes_grow(scopes, n, sizeof(*scopes));
 
 		if (!more)
-			return -1;
+			return -ENOMEM;
 		scopes = more;
 		take_scope(&scopes[n++], part.data, part.len);
 	}
@@ -114,7 +115,7 @@ static int take_unit(struct acpi_dmar *d, const uint8_t *p, size_t len)
 	}
 	more = acpi_bytes_grow(d->units, d->n_units, sizeof(*d->units));
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	d->units = more;
 	u = &d->units[d->n_units++];
 	*u = (struct acpi_dmar_unit){ .base = base,
@@ -130,7 +131,7 @@ static int take_region(struct acpi_dmar *d, const uint8_t *p, size_t len)
 	void *more = acpi_bytes_grow(d->regions, d->n_regions, sizeof(*d->regions));
 
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	d->regions = more;
 	g = &d->regions[d->n_regions++];
 	*g = (struct acpi_dmar_region){
@@ -187,7 +188,7 @@ static int walk(struct acpi_dmar *d, struct acpi_bytes run)
 
 	while ((r = acpi_bytes_next(&run, 2, 2, STRUCT_FIXED, &part)) > 0) {
 		if (take(d, &part) < 0)
-			return -1;
+			return -ENOMEM;
 	}
 	if (r == 0)
 		return 0;
@@ -213,11 +214,11 @@ static int parse(struct acpi_dmar *d, const struct acpi_table *t)
 	d->dma_opt_in = flags & FLAG_DMA_OPT_IN;
 	d->bytes = malloc(t->len);
 	if (!d->bytes)
-		return -1;
+		return -ENOMEM;
 	memcpy(d->bytes, t->data, t->len);
 	run.data = d->bytes + DMAR_FIXED;
 	if (walk(d, run) < 0)
-		return -1;
+		return -ENOMEM;
 	if (t->data[DMAR_WIDTH] < WIDTH_FIELD_MIN)
 		refuse(d, "the host address width is less than 12 bits");
 	if (d->n_units == 0 && !d->damage)

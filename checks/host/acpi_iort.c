@@ -52,7 +52,7 @@ static int add_node(struct nodes *all, uint32_t offset, uint8_t type)
 	void *more = acpi_bytes_grow(all->items, all->n, sizeof(*all->items));
 
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	all->items = more;
 	all->items[all->n++] = (struct node){ .offset = offset, .type = type };
 	return 0;
@@ -68,7 +68,7 @@ static int add_smmu(struct acpi_iort *t, uint32_t offset, const struct acpi_byte
 	}
 	more = acpi_bytes_grow(t->smmus, t->n_smmus, sizeof(*t->smmus));
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	t->smmus = more;
 	t->smmus[t->n_smmus++] = (struct acpi_iort_smmu){
 		.offset = offset,
@@ -98,17 +98,18 @@ static enum acpi_iort_target target_of(const struct nodes *all, uint32_t referen
 	return node->type == NODE_ITS ? ACPI_IORT_ITS : ACPI_IORT_NOWHERE;
 }
 
-/* Section 3.1: the count is one less than the number of ids. */
+/*
+ * Section 3.1: the count is one less than the number of ids.  Where the sum wraps, the
+ * last id is below the first and the mapping takes none, here as in Linux.
+ */
 static void take_map(struct acpi_iort *t, struct acpi_iort_map *m, const struct nodes *all,
 		     const uint8_t *p)
 {
 	uint32_t first = acpi_bytes_u32(p), more = acpi_bytes_u32(p + 4);
 
 	m->first = first;
-	if (__builtin_add_overflow(first, more, &m->last)) {
-		m->last = UINT32_MAX;
+	if (__builtin_add_overflow(first, more, &m->last))
 		damage(t, "an id mapping is larger than there are ids");
-	}
 	m->reference = acpi_bytes_u32(p + 12);
 	m->single = acpi_bytes_u32(p + 16) & MAP_SINGLE;
 	m->target = target_of(all, m->reference);
@@ -130,7 +131,7 @@ static int take_maps(struct acpi_iort *t, struct acpi_iort_root *root, const str
 	}
 	maps = calloc(n, sizeof(*maps));
 	if (!maps)
-		return -1;
+		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
 		take_map(t, &maps[i], all, p->data + at + (size_t)i * MAP_LEN);
 	root->maps = TAKE(maps);
@@ -149,7 +150,7 @@ static int add_root(struct acpi_iort *t, const struct nodes *all, const struct a
 	}
 	more = acpi_bytes_grow(t->roots, t->n_roots, sizeof(*t->roots));
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	t->roots = more;
 	root = &t->roots[t->n_roots++];
 	*root = (struct acpi_iort_root){
@@ -174,10 +175,10 @@ static int list_nodes(struct acpi_iort *t, const struct acpi_table *table, struc
 			break;
 		offset = (uint32_t)(p.data - table->data);
 		if (add_node(all, offset, p.data[0]) < 0)
-			return -1;
+			return -ENOMEM;
 		if ((p.data[0] == NODE_SMMU_V1_V2 || p.data[0] == NODE_SMMU_V3) &&
 		    add_smmu(t, offset, &p) < 0)
-			return -1;
+			return -ENOMEM;
 	}
 	if (r < 0)
 		damage(t, "a node has no sensible length");
@@ -192,7 +193,7 @@ static int list_roots(struct acpi_iort *t, struct acpi_bytes run, const struct n
 
 	for (size_t i = 0; i < all->n && acpi_bytes_next(&run, 1, 2, NODE_FIXED, &p) > 0; i++) {
 		if (p.data[0] == NODE_ROOT && add_root(t, all, &p) < 0)
-			return -1;
+			return -ENOMEM;
 	}
 	return 0;
 }

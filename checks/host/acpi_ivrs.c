@@ -3,6 +3,7 @@
 
 #include "acpi_bytes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include <sriovctl/acpi.h>
@@ -71,7 +72,7 @@ static int add_special(struct acpi_ivrs_special **list, size_t *n, const uint8_t
 	void *more = acpi_bytes_grow(*list, *n, sizeof(**list));
 
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	*list = more;
 	(*list)[(*n)++] = (struct acpi_ivrs_special){ .handle = p[4],
 						      .devid = acpi_bytes_u16(p + 5),
@@ -100,7 +101,7 @@ static int take_entries(struct acpi_ivrs *v, struct acpi_bytes run, uint16_t seg
 			return 0;
 		}
 		if (run.data[0] == ENTRY_SPECIAL && take_special(v, run.data, segment) < 0)
-			return -1;
+			return -ENOMEM;
 		run.data += len;
 		run.len -= len;
 	}
@@ -120,7 +121,7 @@ static int take_unit(struct acpi_ivrs *v, const struct acpi_bytes *b)
 	}
 	more = acpi_bytes_grow(v->units, v->n_units, sizeof(*v->units));
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	v->units = more;
 	u.devid = acpi_bytes_u16(p + 4);
 	u.mmio = acpi_bytes_u64(p + 8);
@@ -162,7 +163,7 @@ static int walk(struct acpi_ivrs *v, struct acpi_bytes run)
 		if (b.data[0] >= IVMD_FIRST && b.data[0] <= IVMD_LAST)
 			v->n_memory++;
 		else if (v->ivhd_type && b.data[0] == v->ivhd_type && take_unit(v, &b) < 0)
-			return -1;
+			return -ENOMEM;
 	}
 	if (r < 0)
 		damage(v, "a block has no sensible length");
@@ -181,7 +182,7 @@ static int parse(struct acpi_ivrs *v, const struct acpi_table *t)
 	if (!t->checksum_ok)
 		refuse(v, "its checksum is wrong");
 	if (walk(v, run) < 0)
-		return -1;
+		return -ENOMEM;
 	if (v->ivhd_type == 0 && !v->damage)
 		refuse(v, "it begins with no IOMMU block of a type Linux knows");
 	return 0;

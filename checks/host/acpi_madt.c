@@ -3,6 +3,7 @@
 
 #include "acpi_bytes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include <sriovctl/acpi.h>
@@ -58,7 +59,7 @@ static int add_ioapic(struct acpi_madt *m, const uint8_t *p)
 	}
 	more = acpi_bytes_grow(m->ioapics, m->n_ioapics, sizeof(*m->ioapics));
 	if (!more)
-		return -1;
+		return -ENOMEM;
 	m->ioapics = more;
 	m->ioapics[m->n_ioapics++] = (struct acpi_madt_ioapic){ .id = p[2],
 								.address = address,

@@ -10,6 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* clang would part the pointers of the section by red zones; gcc leaves named sections alone. */
+#ifdef __clang__
+#define TEST_NO_REDZONE no_sanitize("address")
+#else
+#define TEST_NO_REDZONE
+#endif
+
 struct test {
 	const char *name;
 	void (*run)(void);
@@ -19,7 +26,7 @@ struct test {
 	static void id(void);                                                           \
 	static const struct test test_##id = { .name = #id, .run = id };                \
 	static const struct test *const test_ptr_##id                                   \
-		__attribute__((section("sriov_tests"), used, no_sanitize("address"))) = \
+		__attribute__((section("sriov_tests"), used, TEST_NO_REDZONE)) = \
 			&test_##id;                                                     \
 	static void id(void)
 

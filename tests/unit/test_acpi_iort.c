@@ -186,6 +186,31 @@ TEST(single_mapping_takes_all)
 	EXPECT(find(&t, 0, 0x1234) == ACPI_IORT_SMMU);
 }
 
+TEST(root_without_mappings)
+{
+	AUTO_BUF struct buf b = { 0 };
+	AUTO_ACPI_IORT struct acpi_iort t = { 0 };
+
+	iort(&b, 1);
+	root(&b, 0, 0, 0);
+	EXPECT(parse(&b, &t) == 0);
+	EXPECT(!t.damage && t.n_roots == 1 && find(&t, 0, 0) == ACPI_IORT_NOWHERE);
+}
+
+TEST(damage_mapping_that_wraps)
+{
+	AUTO_BUF struct buf b = { 0 };
+	AUTO_ACPI_IORT struct acpi_iort t = { 0 };
+	uint32_t where;
+
+	iort(&b, 2);
+	where = smmu(&b, 4, 0x1000);
+	root(&b, 0, 0, 1);
+	map(&b, 0x100, 0xffffffff, where, 0);
+	EXPECT(parse(&b, &t) == 0);
+	EXPECT(t.damage && find(&t, 0, 0x100) == ACPI_IORT_NOWHERE);
+}
+
 /* Into the middle of a node, to the table's header, past its end, to the root itself. */
 TEST(damage_references)
 {

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "test.h"
+#include "test_tree.h"
 
-#include <sriovctl/buf.h>
 #include <sriovctl/dmi.h>
 #include <sriovctl/error.h>
-#include <sriovctl/host.h>
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define TABLES "/sys/firmware/dmi/tables"
 #define ATTRS  "/sys/class/dmi/id"
@@ -237,60 +231,12 @@ TEST(damaged_entry_points)
 	}
 }
 
-/* A tree for host_open(), removed with everything in it. */
-struct tree {
-	char dir[32];
-	struct host *h;
-};
-
-static void tree_dir(const struct tree *t, const char *path)
+static void machine(struct tree *t)
 {
-	AUTO_BUF struct buf full = { 0 };
-
-	buf_printf(&full, "%s%s", t->dir, path);
-	for (char *p = full.data + strlen(t->dir) + 1; (p = strchr(p, '/')); p++) {
-		*p = '\0';
-		(void)mkdir(full.data, 0755);
-		*p = '/';
-	}
-	(void)mkdir(full.data, 0755);
+	tree_make(t);
+	tree_put_dir(t, "/sys");
+	tree_open(t);
 }
-
-static void tree_file(const struct tree *t, const char *dir, const char *name, const void *data,
-		      size_t len)
-{
-	AUTO_BUF struct buf path = { 0 };
-	FILE *f;
-
-	tree_dir(t, dir);
-	buf_printf(&path, "%s%s/%s", t->dir, dir, name);
-	f = fopen(buf_text(&path), "we");
-	EXPECT(f && fwrite(data, 1, len, f) == len && fclose(f) == 0);
-}
-
-static void tree_open(struct tree *t)
-{
-	strncpy(t->dir, "/tmp/test_dmi.XXXXXX", sizeof(t->dir) - 1);
-	EXPECT(mkdtemp(t->dir) != NULL);
-	tree_dir(t, "/sys");
-	EXPECT(host_open(t->dir, &t->h, NULL) == 0);
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
-static void tree_close(struct tree *t)
-{
-	host_close(t->h);
-	if (t->dir[0])
-		(void)nftw(t->dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-#define AUTO_TREE CLEANUP(tree_close)
 
 TEST(read_tables)
 {
@@ -299,10 +245,10 @@ TEST(read_tables)
 	AUTO_DMI struct dmi d = { 0 };
 	uint8_t entry[24];
 
-	tree_open(&tree);
+	machine(&tree);
 	add_table(&t);
-	tree_file(&tree, TABLES, "smbios_entry_point", entry, entry3(entry, 1 << 20));
-	tree_file(&tree, TABLES, "DMI", t.data, t.len);
+	tree_put_bytes(&tree, TABLES "/smbios_entry_point", entry, entry3(entry, 1 << 20));
+	tree_put_bytes(&tree, TABLES "/DMI", t.data, t.len);
 	EXPECT(dmi_read(tree.h, &d, NULL) == 0);
 	EXPECT(d.source && strcmp(d.source, TABLES) == 0);
 	expect_table(&d);
@@ -314,12 +260,12 @@ TEST(read_attributes_where_the_tables_are_damaged)
 	AUTO_DMI struct dmi d = { 0 };
 	uint8_t entry[24];
 
-	tree_open(&tree);
-	tree_file(&tree, TABLES, "smbios_entry_point", entry, entry3(entry, 1 << 20));
-	tree_file(&tree, TABLES, "DMI", "\1\xff\0\0", 4);
+	machine(&tree);
+	tree_put_bytes(&tree, TABLES "/smbios_entry_point", entry, entry3(entry, 1 << 20));
+	tree_put_bytes(&tree, TABLES "/DMI", "\1\xff\0\0", 4);
 	EXPECT(dmi_read(tree.h, &d, NULL) == -EBADMSG);
-	tree_file(&tree, ATTRS, "sys_vendor", "Vendor Inc.\n", 12);
-	tree_file(&tree, ATTRS, "product_name", "System Product Name\n", 20);
+	tree_put_bytes(&tree, ATTRS "/sys_vendor", "Vendor Inc.\n", 12);
+	tree_put_bytes(&tree, ATTRS "/product_name", "System Product Name\n", 20);
 	EXPECT(dmi_read(tree.h, &d, NULL) == 0);
 	EXPECT(d.source && strcmp(d.source, ATTRS) == 0);
 	EXPECT(is(&d.vendor, "Vendor Inc."));
@@ -332,13 +278,13 @@ TEST(absent_or_not_captured)
 	AUTO_TREE struct tree tree = { 0 };
 	AUTO_DMI struct dmi d = { 0 };
 
-	tree_open(&tree);
+	machine(&tree);
 	EXPECT(dmi_read(tree.h, &d, NULL) == -ENODATA);
-	tree_dir(&tree, "/sys/firmware");
+	tree_put_dir(&tree, "/sys/firmware");
 	EXPECT(dmi_read(tree.h, &d, NULL) == -ENODATA);
-	tree_dir(&tree, "/sys/class");
+	tree_put_dir(&tree, "/sys/class");
 	EXPECT(dmi_read(tree.h, &d, NULL) == -ENOENT);
-	tree_dir(&tree, TABLES);
+	tree_put_dir(&tree, TABLES);
 	EXPECT(dmi_read(tree.h, &d, NULL) == -ENODATA);
 }
 

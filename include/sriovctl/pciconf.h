@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The configuration space of a PCI function, through libpci, and what stands in it.
+ * PCI Express Base Specification, chapter 7 and 9; offsets as in Linux
+ * include/uapi/linux/pci_regs.h.
+ *
+ * An ordinary user gets 64 bytes, a host without ECAM 256: what lies beyond is not
+ * absent but not readable.  Every look-up says which:
+ *   0         found
+ *   -ENOENT   the list was walked to its end and does not have it
+ *   -EACCES   the list goes on beyond the 64 bytes that an ordinary user may read
+ *   -ENODATA  the list goes on beyond what there is: extended space not readable,
+ *             a shorter capture, a function that answers all ones
+ *   -EBADMSG  the list loops, points outside, or the extended space mirrors the first 256 bytes
+ */
+#ifndef SRIOVCTL_PCICONF_H
+#define SRIOVCTL_PCICONF_H
+
+#include <sriovctl/base.h>
+
+struct error;
+struct host;
+
+#define PCICONF_MAX 4096
+
+struct pciconf {
+	size_t len; /* bytes read: 64, 256 or 4096, or what a capture holds */
+	uint8_t data[PCICONF_MAX];
+};
+
+/* The space of the function @bdf.  Errors as in sriovctl/host.h. */
+int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret,
+		 struct error *e) MUST_USE;
+
+/* Offset of a capability, by its id (PCI_CAP_ID_*), of an extended one (PCI_EXT_CAP_ID_*). */
+int pciconf_cap(const struct pciconf *c, uint8_t id, uint16_t *ret) MUST_USE;
+int pciconf_ext_cap(const struct pciconf *c, uint16_t id, uint16_t *ret) MUST_USE;
+
+uint16_t pciconf_u16(const struct pciconf *c, size_t offset);
+uint32_t pciconf_u32(const struct pciconf *c, size_t offset);
+
+/* --- what stands there; each decoder returns as the look-ups above ------------- */
+
+enum pciconf_type { /* PCI Express Capabilities register, bits 7:4 */
+		    PCICONF_ENDPOINT = 0,
+		    PCICONF_LEGACY_ENDPOINT = 1,
+		    PCICONF_ROOT_PORT = 4,
+		    PCICONF_UPSTREAM = 5,
+		    PCICONF_DOWNSTREAM = 6,
+		    PCICONF_PCIE_TO_PCI = 7,
+		    PCICONF_PCI_TO_PCIE = 8,
+		    PCICONF_INTEGRATED_ENDPOINT = 9,
+		    PCICONF_EVENT_COLLECTOR = 10,
+};
+
+struct pciconf_express {
+	enum pciconf_type type;
+	unsigned version; /* of the capability */
+	/* Speed index as in LnkCap: 1 = 2.5, 2 = 5, 3 = 8, 4 = 16, 5 = 32, 6 = 64 GT/s; 0: none. */
+	unsigned max_speed, max_width, cur_speed, cur_width;
+	bool training, bandwidth_changed, autonomous_change; /* LnkSta 11, 14, 15 */
+	unsigned target_speed;				     /* LnkCtl2; 0: not there */
+	bool ari_forwarding_capable, ari_forwarding;	     /* DevCap2 5, DevCtl2 5 */
+	bool flr;
+};
+int pciconf_express(const struct pciconf *c, struct pciconf_express *ret) MUST_USE;
+
+struct pciconf_sriov {
+	bool vf_enable, vf_memory, ari_hierarchy, ari_preserved;
+	uint16_t initial_vfs, total_vfs, num_vfs, first_offset, stride, vf_device;
+	uint8_t dependency_link;
+	uint32_t page_sizes, page_size;
+	struct {
+		bool exists, is_64,
+			prefetchable; /* a 64-bit BAR takes two places: the second does not exist */
+		uint64_t address;
+	} bar[6];
+};
+int pciconf_sriov(const struct pciconf *c, struct pciconf_sriov *ret) MUST_USE;
+
+struct pciconf_acs {
+	uint16_t cap, ctrl; /* SV 0x01, TB 0x02, RR 0x04, CR 0x08, UF 0x10, EC 0x20, DT 0x40 */
+};
+int pciconf_acs(const struct pciconf *c, struct pciconf_acs *ret) MUST_USE;
+
+struct pciconf_ari {
+	uint8_t next_function;
+};
+int pciconf_ari(const struct pciconf *c, struct pciconf_ari *ret) MUST_USE;
+
+struct pciconf_msix {
+	bool enabled, masked;
+	unsigned table_size; /* vectors */
+};
+int pciconf_msix(const struct pciconf *c, struct pciconf_msix *ret) MUST_USE;
+
+struct pciconf_msi {
+	bool enabled;
+	unsigned capable; /* vectors */
+	uint64_t address;
+};
+int pciconf_msi(const struct pciconf *c, struct pciconf_msi *ret) MUST_USE;
+
+struct pciconf_power {
+	unsigned state; /* D0 .. D3 */
+};
+int pciconf_power(const struct pciconf *c, struct pciconf_power *ret) MUST_USE;
+
+/* Enhanced Allocation: -ENOENT without; true when an entry is for a VF BAR. */
+int pciconf_ea_has_vf_bar(const struct pciconf *c, bool *ret) MUST_USE;
+
+bool pciconf_is_bridge(const struct pciconf *c);	/* header type 1 */
+bool pciconf_is_multifunction(const struct pciconf *c); /* header type bit 7 */
+/* Of a bridge only. */
+uint8_t pciconf_secondary_bus(const struct pciconf *c);
+uint8_t pciconf_subordinate_bus(const struct pciconf *c);
+
+#endif
