@@ -4,6 +4,7 @@
 #include "remedy.h"
 
 #include <sriovctl/finding.h>
+#include <sriovctl/interrupts.h>
 #include <sriovctl/irqremap.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/machine.h>
@@ -93,6 +94,27 @@ static enum verdict judge_on(const struct irqremap *r, struct finding *f)
 	return finding_pass(f, "interrupts are remapped: %s", r->observed);
 }
 
+static enum verdict judge_unknown(const struct host *h, struct finding *f)
+{
+	const struct interrupts *v = NULL;
+	const struct interrupt *plain;
+	int r = interrupts_get(h, &v, NULL);
+
+	plain = r == 0 ? interrupts_first(v, INTERRUPT_PLAIN) : NULL;
+	if (r < 0)
+		finding_unread(f, h, "/sys/kernel/irq", r);
+	if (plain) {
+		finding_note(f, v->source, NULL, "%s (interrupt %u)", plain->chip, plain->number);
+		finding_remedy(f,
+			       "Read the ACPI tables, as root: they tell whether this guest has a "
+			       "virtual IOMMU.");
+		return finding_unknown(f,
+				       "a guest's interrupts are not remapped; whether it has an "
+				       "IOMMU that could is not known");
+	}
+	return finding_unknown(f, "whether interrupts are remapped is not visible here");
+}
+
 static enum verdict run_remapping(const struct check_input *in, struct finding *f)
 {
 	const struct irqremap *r = NULL;
@@ -112,8 +134,7 @@ static enum verdict run_remapping(const struct check_input *in, struct finding *
 	case IRQREMAP_UNKNOWN:
 		break;
 	}
-	finding_unread(f, in->host, "/sys/kernel/irq", -ENODATA);
-	return finding_unknown(f, "whether interrupts are remapped is not visible here");
+	return judge_unknown(in->host, f);
 }
 
 static const struct check checks[] = {

@@ -143,7 +143,11 @@ static enum mode mode_by_log(const struct host *h, struct finding *f)
 		{ .line = "Switched APIC routing to physical x2apic", .mode = MODE_ON },
 		{ .line = "Switched APIC routing to: cluster x2apic", .mode = MODE_ON },
 		{ .line = "Switched APIC routing to: physical x2apic", .mode = MODE_ON },
+		/* Where firmware had it on already, kernels to 6.7 only settle it. */
+		{ .line = "Setting APIC routing to cluster x2apic", .mode = MODE_ON },
+		{ .line = "Setting APIC routing to physical x2apic", .mode = MODE_ON },
 		{ .line = "Switched APIC routing to", .mode = MODE_OFF },
+		{ .line = "Setting APIC routing to", .mode = MODE_OFF },
 		{ .line = "x2apic disabled", .mode = MODE_OFF },
 		{ .line = "x2apic is disabled because BIOS sets x2apic opt out bit",
 		  .mode = MODE_OFF },

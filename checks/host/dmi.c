@@ -20,7 +20,6 @@
 #include <smbios_c/smbios.h>
 
 #define TABLES	  "/sys/firmware/dmi/tables"
-#define ATTRS	  "/sys/class/dmi/id"
 #define ENTRY_MAX 64
 #define TABLE_MAX (1u << 20)
 
@@ -200,22 +199,22 @@ static int read_tables(const struct host *h, struct dmi *ret, struct error *e)
 	return dmi_decode(buf_text(&entry), entry.len, buf_text(&table), table.len, ret, e);
 }
 
-/* The kernel makes an attribute for each text that the firmware gives. */
-static int read_attrs(const struct host *h, struct dmi *ret, struct error *e)
+/* The kernel makes an attribute in @dir for each text that the firmware gives. */
+static int read_attrs(const struct host *h, const char *dir, struct dmi *ret, struct error *e)
 {
-	AUTO_DMI struct dmi d = { .source = ATTRS };
+	AUTO_DMI struct dmi d = { .source = dir };
 	AUTO_BUF struct buf text = { 0 };
 	int known = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
-		if (host_attr(h, &text, NULL, ATTRS "/%s", fields[i].attr) < 0)
+		if (host_attr(h, &text, NULL, "%s/%s", dir, fields[i].attr) < 0)
 			continue;
 		if (set_text(text_of(&d, &fields[i]), buf_text(&text)) < 0)
 			return error_nomem(e);
 		known++;
 	}
 	if (known == 0)
-		return error_set(e, -ENODATA, ATTRS ": nothing of it can be read");
+		return error_set(e, -ENODATA, "%s: nothing of it can be read", dir);
 	*ret = d;
 	d = (struct dmi){ 0 };
 	return 0;
@@ -223,13 +222,16 @@ static int read_attrs(const struct host *h, struct dmi *ret, struct error *e)
 
 int dmi_read(const struct host *h, struct dmi *ret, struct error *e)
 {
+	/* The first is a link to the second, and a capture may have kept either. */
+	static const char *const attrs[] = { "/sys/class/dmi/id", "/sys/devices/virtual/dmi/id" };
 	int r = read_tables(h, ret, e);
 
 	if (r == 0 || r == -ENOMEM)
 		return r;
 	/* The tables were looked at first, so it is their failure that is told in the end. */
-	if (read_attrs(h, ret, NULL) == 0)
-		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (read_attrs(h, attrs[i], ret, NULL) == 0)
+			return 0;
 	if (host_exists(h, "/sys/firmware/dmi") == -ENOENT &&
 	    host_exists(h, "/sys/class/dmi") == -ENOENT)
 		return error_set(e, -ENOENT, "the kernel of this machine found no SMBIOS");
