@@ -66,7 +66,7 @@ static enum verdict fail_absent(const struct host *h, struct finding *f)
 	if (machine_is_guest(h)) {
 		finding_remedy(f, "Give this guest a virtual IOMMU (QEMU: -device intel-iommu,"
 				  "intremap=on,eim=on with -machine q35,kernel-irqchip=split).");
-		return finding_fail(f, ACTOR_OS, "this guest has no virtual IOMMU");
+		return finding_fail(f, remedy_iommu_actor(h), "this guest has no virtual IOMMU");
 	}
 	remedy_setup(f, h, PLATFORM_IOMMU);
 	return finding_fail(
@@ -229,7 +229,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 
 	if (kind == IOMMU_NONE) {
 		finding_remedy(f, "Do first what iommu.firmware says.");
-		return finding_fail(f, ACTOR_FIRMWARE,
+		return finding_fail(f, remedy_iommu_actor(h),
 				    "DMA is not translated: there is no IOMMU the kernel knows of");
 	}
 	if (word) {
@@ -257,6 +257,16 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	return explain_by_log(f, h, kind);
 }
 
+/* The one can be on while the other is off: whoever sees "DMAR-IR enabled" should not be misled. */
+static void note_remapping(const struct host *h, struct finding *f)
+{
+	const struct irqremap *r = NULL;
+
+	if (irqremap_get(h, &r, NULL) == 0 && r->state == IRQREMAP_ON)
+		finding_note(f, r->source, NULL, "interrupts are remapped all the same: %s",
+			     r->observed);
+}
+
 static enum verdict run_active(const struct check_input *in, struct finding *f)
 {
 	AUTO_BUF struct buf observed = { 0 };
@@ -270,8 +280,10 @@ static enum verdict run_active(const struct check_input *in, struct finding *f)
 		return finding_unknown(f, "whether the kernel translates DMA is not known");
 	}
 	finding_note(f, source, "PCI functions in groups", "%s", buf_text(&observed));
-	if (state == IOMMU_OFF)
+	if (state == IOMMU_OFF) {
+		note_remapping(in->host, f);
 		return explain_off(in->host, f);
+	}
 	return finding_pass(f, "the kernel translates DMA: %s", buf_text(&observed));
 }
 

@@ -3,18 +3,18 @@
 #include "areas.h"
 #include "remedy.h"
 
+#include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/interrupts.h>
 #include <sriovctl/irqremap.h>
 #include <sriovctl/iommu.h>
-#include <sriovctl/machine.h>
 
 #include <errno.h>
 
 static enum verdict fail_no_table(const struct host *h, struct finding *f)
 {
 	finding_remedy(f, "Do first what iommu.firmware says.");
-	return finding_fail(f, machine_is_guest(h) ? ACTOR_OS : ACTOR_FIRMWARE,
+	return finding_fail(f, remedy_iommu_actor(h),
 			    "interrupts are not remapped: there is no unit that could");
 }
 
@@ -82,14 +82,23 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			    "tables nor the command line say why");
 }
 
-static enum verdict judge_on(const struct irqremap *r, struct finding *f)
+static enum verdict judge_on(const struct host *h, const struct irqremap *r, struct finding *f)
 {
+	AUTO_BUF struct buf observed = { 0 };
+	const char *source;
+
 	if (r->outsider) {
 		finding_note(f, r->source, "IR-", "a plain interrupt of %s", r->outsider);
 		finding_remedy(f, "Move the card to a slot below a unit that remaps, or report the "
 				  "firmware's table to the vendor.");
 		return finding_fail(f, ACTOR_HARDWARE,
 				    "interrupts are remapped, but not those of %s", r->outsider);
+	}
+	if (iommu_state(h, &source, &observed) == IOMMU_OFF) {
+		finding_note(f, source, NULL, "%s", buf_text(&observed));
+		return finding_pass(f,
+				    "interrupts are remapped, although DMA is not translated: %s",
+				    r->observed);
 	}
 	return finding_pass(f, "interrupts are remapped: %s", r->observed);
 }
@@ -128,7 +137,7 @@ static enum verdict run_remapping(const struct check_input *in, struct finding *
 		finding_note(f, r->cause_source, NULL, "%s", r->detail);
 	switch (r->state) {
 	case IRQREMAP_ON:
-		return judge_on(r, f);
+		return judge_on(in->host, r, f);
 	case IRQREMAP_OFF:
 		return explain_off(in->host, r, f);
 	case IRQREMAP_UNKNOWN:

@@ -65,6 +65,11 @@ void remedy_setup(struct finding *f, const struct host *h, enum platform_item it
 	say(f, r, &text);
 }
 
+enum actor remedy_iommu_actor(const struct host *h)
+{
+	return machine_is_guest(h) ? ACTOR_HARDWARE : ACTOR_FIRMWARE;
+}
+
 typedef void cmdline_remedy(const struct bootcfg *cfg, const char *words, struct buf *ret);
 
 static void say_cmdline(struct finding *f, const struct host *h, const char *word,

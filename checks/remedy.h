@@ -3,6 +3,7 @@
 #ifndef CHECKS_REMEDY_H
 #define CHECKS_REMEDY_H
 
+#include <sriovctl/check.h>
 #include <sriovctl/platform.h>
 
 struct finding;
@@ -10,6 +11,9 @@ struct host;
 
 /* Switch the item on in firmware setup. */
 void remedy_setup(struct finding *f, const struct host *h, enum platform_item item);
+
+/* Who has to act where no IOMMU is described: a guest's is made by its hypervisor. */
+enum actor remedy_iommu_actor(const struct host *h);
 
 /* Edit the kernel command line. */
 void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word);

@@ -197,7 +197,8 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	const struct irqremap *r = NULL;
 
 	if (is_opted_out(h) || klog_find(h, "BIOS sets x2apic opt out bit", &line)) {
-		remedy_setup(f, h, PLATFORM_X2APIC);
+		if (!machine_is_guest(h))
+			remedy_setup(f, h, PLATFORM_X2APIC);
 		remedy_cmdline_add(f, h, "intremap=no_x2apic_optout");
 		return finding_fail(f, ACTOR_FIRMWARE,
 				    "x2APIC is off: firmware opts out of it in the DMAR table");
