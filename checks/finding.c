@@ -98,30 +98,43 @@ void finding_note(struct finding *f, const char *source, const char *expected, c
 		f->error = -ENOMEM;
 }
 
+/* What would let a foreign root, or this process, answer. */
+static void remedy_unread(struct finding *f, const struct host *h, const char *source, int r)
+{
+	if (!host_is_live(h) && (r == -EACCES || r == -EPERM))
+		finding_remedy(f, "Give the user who runs the check access to the root.");
+	else if (!host_is_live(h))
+		finding_remedy(f, "Add %s of the host to the captured root.", source);
+	else if (r == -EACCES || r == -EPERM)
+		finding_remedy(f, "Run the check as root.");
+	else
+		finding_remedy(f,
+			       "Run the check on the host, outside the container, where %s can be "
+			       "read.",
+			       source);
+}
+
 void finding_unread(struct finding *f, const struct host *h, const char *source, int r)
 {
 	switch (r) {
+	case -ENOMEM:
+		f->error = r;
+		return;
 	case -EACCES:
 	case -EPERM:
 		finding_note(f, source, NULL, "permission denied");
-		finding_remedy(f, host_is_live(h)
-					  ? "Run the check as root."
-					  : "Give the user who runs the check access to the root.");
-		return;
+		break;
 	case -ENOENT:
 		finding_note(f, source, NULL, "absent");
-		return;
+		break;
 	case -ENODATA:
 		finding_note(f, source, NULL,
 			     host_is_live(h) ? "hidden from this process" : "not captured");
-		if (host_is_live(h))
-			finding_remedy(f, "Run the check on the host, outside the container.");
-		else
-			finding_remedy(f, "Add %s of the host to the captured root.", source);
-		return;
+		break;
 	default:
 		finding_note(f, source, NULL, "unreadable: %s", strerror(-r));
 	}
+	remedy_unread(f, h, source, r);
 }
 
 void finding_remedy(struct finding *f, const char *fmt, ...)
@@ -136,6 +149,12 @@ void finding_remedy(struct finding *f, const char *fmt, ...)
 		free(text);
 	else if (strv_take(&f->remedy, text) < 0)
 		f->error = -ENOMEM;
+}
+
+enum verdict finding_nomem(struct finding *f)
+{
+	f->error = -ENOMEM;
+	return VERDICT_UNKNOWN;
 }
 
 void finding_raise(struct finding *f, enum severity to)

@@ -32,6 +32,15 @@ static enum verdict fail_refused(struct finding *f, const char *path, const char
 			    why);
 }
 
+/* Damage that hides the units, and that the kernel may take otherwise than we do. */
+static enum verdict unknown_damaged(struct finding *f, const char *path, const char *damage)
+{
+	finding_note(f, path, "a unit", "none before the damage: %s",
+		     damage ? damage : "it is cut");
+	finding_remedy(f, "Copy the table again; if it is the same, update the firmware.");
+	return finding_unknown(f, "the firmware's IOMMU table is damaged");
+}
+
 static enum verdict judge_dmar(const struct acpi_dmar *d, struct finding *f)
 {
 	if (d->refused)
@@ -41,6 +50,8 @@ static enum verdict judge_dmar(const struct acpi_dmar *d, struct finding *f)
 		finding_remedy(f, "Copy the table again; if it is the same, update the firmware.");
 		return finding_unknown(f, "the DMAR table is damaged: its checksum is wrong");
 	}
+	if (d->n_units == 0)
+		return unknown_damaged(f, DMAR_PATH, d->damage);
 	finding_note(f, DMAR_PATH, "a DRHD", "%zu units, host address width %u", d->n_units,
 		     d->address_width);
 	if (d->damage)
@@ -53,6 +64,8 @@ static enum verdict judge_ivrs(const struct acpi_ivrs *v, struct finding *f)
 {
 	if (v->refused)
 		return fail_refused(f, IVRS_PATH, v->refused);
+	if (v->n_units == 0)
+		return unknown_damaged(f, IVRS_PATH, v->damage);
 	finding_note(f, IVRS_PATH, "an IVHD", "%zu units of type 0x%x", v->n_units, v->ivhd_type);
 	if (v->damage)
 		finding_note(f, IVRS_PATH, NULL, "%s", v->damage);
@@ -102,7 +115,7 @@ static enum verdict judge_tables(const struct host *h, struct finding *f)
 	const struct firmware *fw = NULL;
 
 	if (firmware_get(h, &fw, NULL) < 0)
-		return finding_unknown(f, "out of memory");
+		return finding_nomem(f);
 	if (fw->dmar_error == 0)
 		return judge_dmar(&fw->dmar, f);
 	if (fw->ivrs_error == 0)
@@ -226,6 +239,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	enum iommu_kind kind = iommu_kind(h);
 	const char *word = word_that_disables(h, kind);
 	const char *symbol = missing_symbol(h, kind);
+	const struct kconfig *k = NULL;
 
 	if (kind == IOMMU_NONE) {
 		finding_remedy(f, "Do first what iommu.firmware says.");
@@ -245,6 +259,15 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 		return finding_fail(f, ACTOR_OS,
 				    "DMA is not translated: this kernel cannot drive %s",
 				    iommu_kind_name(kind));
+	}
+	if (waits_for_word(h, kind) && kconfig_get(h, &k, NULL) < 0) {
+		finding_note(f, CMDLINE_PATH, "intel_iommu=on", "no such word");
+		remedy_cmdline_add(f, h, "intel_iommu=on");
+		return finding_fail(
+			f, ACTOR_CMDLINE,
+			"DMA is not translated, and the command line does not ask for it, as "
+			"many kernels want it for %s",
+			iommu_kind_name(kind));
 	}
 	if (waits_for_word(h, kind)) {
 		finding_note(f, CMDLINE_PATH, "intel_iommu=on", "no such word");

@@ -121,6 +121,11 @@ static enum verdict judge_unknown(const struct host *h, struct finding *f)
 				       "a guest's interrupts are not remapped; whether it has an "
 				       "IOMMU that could is not known");
 	}
+	if (r == 0 && !plain) {
+		finding_note(f, v->source, NULL, "no interrupt of a PCI device");
+		finding_remedy(
+			f, "Bring a PCI device up, so that it has an interrupt, and check again.");
+	}
 	return finding_unknown(f, "whether interrupts are remapped is not visible here");
 }
 
@@ -130,10 +135,12 @@ static enum verdict run_remapping(const struct check_input *in, struct finding *
 	int err = irqremap_get(in->host, &r, NULL);
 
 	if (err < 0)
-		return finding_unknown(f, "out of memory");
+		return finding_nomem(f);
 	if (r->state != IRQREMAP_UNKNOWN)
 		finding_note(f, r->source, "IR-", "%s", r->observed);
-	if (r->cause != IRQREMAP_CAUSE_NONE && r->state != IRQREMAP_ON)
+	/* Where the cause decided the state it is noted already. */
+	if (r->cause != IRQREMAP_CAUSE_NONE && r->state != IRQREMAP_ON &&
+	    r->cause_source != r->source)
 		finding_note(f, r->cause_source, NULL, "%s", r->detail);
 	switch (r->state) {
 	case IRQREMAP_ON:

@@ -10,6 +10,7 @@
 #include <sriovctl/finding.h>
 #include <sriovctl/firmware.h>
 #include <sriovctl/host.h>
+#include <sriovctl/interrupts.h>
 #include <sriovctl/klog.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
@@ -34,7 +35,9 @@ static unsigned count_rows(const struct host *h, const char *bdf)
 	size_t len;
 
 	buf_printf(&path, PCIDEV_PATH "/%s/resource", bdf);
-	if (buf_error(&path) < 0 || host_read(h, buf_text(&path), RESOURCE_MAX, &text, NULL) < 0)
+	if (buf_error(&path) < 0)
+		(void)host_nomem(h, NULL);
+	if (host_read(h, buf_text(&path), RESOURCE_MAX, &text, NULL) < 0)
 		return 0;
 	cursor = buf_text(&text);
 	while (parse_line(&cursor, &line, &len))
@@ -69,6 +72,15 @@ static enum answer has_iov(const struct host *h, struct finding *f)
 static bool has_msi(const struct host *h, struct finding *f)
 {
 	const struct pcidevs *v = NULL;
+	const struct interrupts *irqs = NULL;
+
+	for (size_t i = 0; interrupts_get(h, &irqs, NULL) == 0 && i < irqs->n; i++) {
+		if (!irqs->items[i].is_msi)
+			continue;
+		finding_note(f, irqs->source, NULL, "interrupt %u is a %s", irqs->items[i].number,
+			     irqs->items[i].chip);
+		return true;
+	}
 
 	if (pcidevs_get(h, &v, NULL) < 0)
 		return false;
@@ -77,8 +89,9 @@ static bool has_msi(const struct host *h, struct finding *f)
 		AUTO_STRV struct strv vectors = { 0 };
 
 		buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", v->items[i].name);
-		if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &vectors, NULL) < 0 ||
-		    vectors.n == 0)
+		if (buf_error(&path) < 0)
+			f->error = buf_error(&path);
+		if (host_list(h, buf_text(&path), &vectors, NULL) < 0 || vectors.n == 0)
 			continue;
 		finding_note(f, buf_text(&path), NULL, "%zu vectors", vectors.n);
 		return true;
@@ -102,7 +115,9 @@ static enum verdict judge_msi(const struct host *h, struct finding *f)
 		return finding_fail(f, ACTOR_CMDLINE,
 				    "MSI is off by pci=nomsi: no VF gets an interrupt");
 	}
-	if (firmware_get(h, &fw, NULL) == 0 && fw->fadt_error == 0 && fw->no_msi) {
+	if (firmware_get(h, &fw, NULL) < 0)
+		return finding_nomem(f);
+	if (fw->fadt_error == 0 && fw->no_msi) {
 		finding_note(f, FIRMWARE_TABLES "/FACP", "MSI allowed",
 			     "IAPC_BOOT_ARCH bit 3 is set");
 		finding_remedy(f, "Update the firmware: it tells the kernel not to use MSI.");
@@ -113,6 +128,12 @@ static enum verdict judge_msi(const struct host *h, struct finding *f)
 		finding_unread(f, h, CMDLINE_PATH, r);
 		return finding_unknown(f,
 				       "the kernel has PCI_IOV; whether MSI is off is not known");
+	}
+	if (fw->fadt_error < 0 && fw->fadt_error != -ENOENT) {
+		finding_unread(f, h, FIRMWARE_TABLES "/FACP", fw->fadt_error);
+		return finding_unknown(f,
+				       "the kernel has PCI_IOV; no vector is in use, and whether "
+				       "firmware forbids MSI is not known");
 	}
 	finding_note(f, CMDLINE_PATH, NULL, "no pci=nomsi");
 	return finding_pass(f, "the kernel has PCI_IOV, and nothing has MSI off");

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Each physical function: can it give VFs? */
 #include "areas.h"
+#include "pf_subject.h"
 #include "remedy.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/machine.h>
-#include <sriovctl/pcidev.h>
+#include <sriovctl/modules.h>
+#include <sriovctl/pf.h>
+#include <sriovctl/strv.h>
 
 #include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define SRIOV_CAPABILITY "SR-IOV capability"
+
+/* --- pf.sriov_capability --------------------------------------------------------- */
 
 /* No function offers VFs: asked once for the host. */
 static enum verdict judge_none(const struct host *h, struct finding *f)
@@ -30,28 +39,237 @@ static enum verdict judge_none(const struct host *h, struct finding *f)
 	return finding_fail(f, ACTOR_NIC, "none of the %zu PCI functions offers VFs", v->n);
 }
 
+/* Does the platform let any function show VFs? */
+static bool another_has_vfs(const struct host *h, const struct pf *pf)
+{
+	const struct pfs *v = NULL;
+
+	if (pfs_get(h, &v, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < v->n; i++)
+		if (&v->items[i] != pf && v->items[i].dev->totalvfs_error == 0 &&
+		    v->items[i].dev->totalvfs > 0)
+			return true;
+	return false;
+}
+
+static void say_switch_on(struct finding *f, const struct host *h, const struct pf *pf)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (!pf->nic || !nics_switch_on(pf->nic->family, pf->dev->name, &text))
+		remedy_setup(f, h, PLATFORM_NIC);
+	else if (buf_error(&text) < 0)
+		f->error = -ENOMEM;
+	else
+		finding_remedy(f, "%s", buf_text(&text));
+}
+
+static enum verdict fail_zero(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	say_switch_on(f, h, pf);
+	if (pf->sriov_error == 0 && pf->sriov.total_vfs > 0)
+		return finding_fail(
+			f, ACTOR_NIC,
+			"the function offers no VFs: its driver takes none of the %u in "
+			"its capability",
+			pf->sriov.total_vfs);
+	return finding_fail(f, ACTOR_NIC,
+			    "the function offers no VFs: their number is 0 in the card's firmware");
+}
+
+/* A card that can have VFs, and a capability that is not there. */
+static enum verdict fail_absent(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	const char *name = pf->nic->family->name;
+
+	finding_note(f, SRIOV_CAPABILITY, "present", "not in the list of capabilities");
+	if (machine_is_guest(h)) {
+		finding_remedy(f, "Make the VFs on the host of this guest, and hand those on.");
+		return finding_fail(f, ACTOR_OS, "%s can have VFs, but not in this guest", name);
+	}
+	say_switch_on(f, h, pf);
+	if (another_has_vfs(h, pf))
+		return finding_fail(f, ACTOR_NIC,
+				    "%s can have VFs: SR-IOV is off in the card's firmware", name);
+	remedy_setup(f, h, PLATFORM_SRIOV);
+	return finding_fail(f, ACTOR_NIC,
+			    "%s can have VFs: SR-IOV is off in the card's firmware, or hidden by "
+			    "that of the platform",
+			    name);
+}
+
+static enum verdict fail_unused(const struct pf *pf, struct finding *f)
+{
+	finding_remedy(f, "Do first what kernel.sriov says.");
+	finding_remedy(f,
+		       "If that passes, read what the kernel logged about %s at boot: it drops "
+		       "functions whose page sizes, VF BARs or VF offset it cannot use.",
+		       pf->dev->name);
+	return finding_fail(f, ACTOR_OS, "the function has %u VFs, which the kernel does not offer",
+			    pf->sriov.total_vfs);
+}
+
+/* The kernel shows no count: what the function itself says. */
+static enum verdict judge_registers(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	if (pf->sriov_error == -ENOENT)
+		return fail_absent(h, pf, f);
+	if (pf->sriov_error < 0) {
+		pf_subject_unread(f, h, pf, pf->sriov_error);
+		return finding_unknown(f, "whether the function has VFs is not known: %s",
+				       pciconf_why(pf->sriov_error));
+	}
+	finding_note(f, SRIOV_CAPABILITY, "TotalVFs above 0", "TotalVFs %u", pf->sriov.total_vfs);
+	if (pf->sriov.total_vfs == 0)
+		return fail_zero(h, pf, f);
+	if (pf->dev->totalvfs_error == -ENOENT)
+		return fail_unused(pf, f);
+	return finding_pass(f, "offers up to %u VFs by its capability", pf->sriov.total_vfs);
+}
+
 static enum verdict run_capability(const struct check_input *in, struct finding *f)
 {
 	AUTO_BUF struct buf path = { 0 };
-	const struct pcidev *d = in->pf;
+	enum verdict v;
+	const struct pf *pf;
 
-	if (!d)
+	if (!in->pf)
 		return judge_none(in->host, f);
-	buf_printf(&path, PCIDEV_PATH "/%s/sriov_totalvfs", d->name);
-	if (d->totalvfs_error < 0) {
-		finding_unread(f, in->host, buf_text(&path), d->totalvfs_error);
-		return finding_unknown(f, "how many VFs the function offers is not known");
+	pf = pf_subject_get(in, f, &v);
+	if (!pf)
+		return v;
+	buf_printf(&path, PCIDEV_PATH "/%s/sriov_totalvfs", pf->dev->name);
+	if (buf_error(&path) < 0)
+		f->error = buf_error(&path);
+	if (pf->dev->totalvfs_error < 0) {
+		finding_note(f, buf_text(&path), NULL,
+			     pf->dev->totalvfs_error == -ENOENT ? "absent" : "not known");
+		return judge_registers(in->host, pf, f);
 	}
-	finding_note(f, buf_text(&path), "above 0", "%u", d->totalvfs);
-	if (d->totalvfs == 0) {
+	finding_note(f, buf_text(&path), "above 0", "%" PRIu32, pf->dev->totalvfs);
+	if (pf->dev->totalvfs > 0)
+		return finding_pass(f, "offers up to %" PRIu32 " VFs, %" PRIu32 " now",
+				    pf->dev->totalvfs, pf->dev->numvfs);
+	return fail_zero(in->host, pf, f);
+}
+
+/* --- pf.driver -------------------------------------------------------------------- */
+
+/* A driver that could take the function, and does not. */
+static enum verdict judge_module(const struct modules *m, const char *name, struct finding *f)
+{
+	AUTO_MODULES_INFO struct modules_info info = { 0 };
+
+	int r = modules_lookup(m, name, &info, NULL);
+
+	if (r == -ENOMEM)
+		return pf_subject_nomem(f);
+	if (r < 0) {
+		finding_remedy(f, "Load the driver: modprobe %s.", name);
+		return finding_fail(f, ACTOR_OS, "no driver is bound; %s would be the one", name);
+	}
+	finding_note(f, info.source, NULL, "%s", name);
+	if (info.state == MODULES_LOADED || info.state == MODULES_BUILTIN) {
 		finding_remedy(f,
-			       "Switch SR-IOV on, with the number of VFs wanted, in the card's "
-			       "firmware (mstconfig SRIOV_EN and NUM_OF_VFS, or its setup page).");
-		return finding_fail(f, ACTOR_NIC,
-				    "the function offers no VFs: SR-IOV is off in the "
-				    "card's firmware");
+			       "Read what %s logged when it looked at the function (journalctl "
+			       "-k), and bind it through its bind file in sysfs.",
+			       name);
+		return finding_fail(f, ACTOR_OS,
+				    "no driver is bound: %s is there and did not take the function",
+				    name);
 	}
-	return finding_pass(f, "offers up to %u VFs, %u now", d->totalvfs, d->numvfs);
+	if (info.blacklist) {
+		finding_note(f, info.blacklist_source, "no such line", "%s", info.blacklist);
+		finding_remedy(f,
+			       "Take the line \"%s\" out of %s, then load the driver: modprobe "
+			       "%s.",
+			       info.blacklist, info.blacklist_source, name);
+		return finding_fail(f, ACTOR_OS, "no driver is bound: %s is blacklisted", name);
+	}
+	finding_remedy(f, "Load the driver: modprobe %s.", name);
+	return finding_fail(f, ACTOR_OS, "no driver is bound: %s is available and not loaded",
+			    name);
+}
+
+static enum verdict judge_unbound(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	AUTO_BUF struct buf modalias = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	const struct modules *m = NULL;
+	int r = host_attr(h, &modalias, NULL, PCIDEV_PATH "/%s/modalias", pf->dev->name);
+
+	if (r == 0)
+		r = modules_get(h, &m, NULL);
+	if (r == 0)
+		r = modules_resolve(m, buf_text(&modalias), &names, NULL);
+	if (r == -ENOMEM)
+		return pf_subject_nomem(f);
+	if (r == 0 && names.n > 0)
+		return judge_module(m, names.items[0], f);
+	if (pf->nic) {
+		finding_remedy(f, "Load the driver: modprobe %s.", pf->nic->family->driver);
+		return finding_fail(f, ACTOR_OS, "no driver is bound; %s drives this card",
+				    pf->nic->family->driver);
+	}
+	finding_remedy(f, "Install the driver of the card.");
+	return finding_fail(f, ACTOR_OS,
+			    r == -ENOENT ? "no driver is bound, and no module of this kernel "
+					   "claims the function"
+					 : "no driver is bound");
+}
+
+static enum verdict fail_driver(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	const char *driver = pf->dev->driver;
+	const struct nics_driver *row = NULL;
+	const struct nics *n = NULL;
+
+	if (nics_get(h, &n, NULL) == 0)
+		row = nics_find_driver(n, driver);
+	if (row && row->how)
+		finding_remedy(f, "%s", row->how);
+	else if (pf->nic)
+		finding_remedy(f, "Bind the card's own driver, %s.", pf->nic->family->driver);
+	else
+		finding_remedy(f, "Bind a driver that can create VFs; pci-pf-stub does for a card "
+				  "that needs no help with it.");
+	if (strcmp(driver, "vfio-pci") == 0)
+		return finding_fail(f, ACTOR_OS,
+				    "vfio-pci holds the function, and its enable_sriov is off");
+	return finding_fail(f, ACTOR_OS, "%s creates no VFs through sysfs", driver);
+}
+
+static enum verdict run_driver(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf path = { 0 };
+	enum verdict v;
+	const struct pf *pf = pf_subject_get(in, f, &v);
+
+	if (!pf)
+		return v;
+	buf_printf(&path, PCIDEV_PATH "/%s/driver", pf->dev->name);
+	if (buf_error(&path) < 0)
+		f->error = buf_error(&path);
+	if (pf->dev->driver_error < 0 && pf->dev->driver_error != -ENOENT) {
+		finding_unread(f, in->host, buf_text(&path), pf->dev->driver_error);
+		return finding_unknown(f, "which driver is bound is not known");
+	}
+	finding_note(f, buf_text(&path), "a driver that can create VFs", "%s",
+		     pf->dev->driver_error ? "none" : pf->dev->driver);
+	if (pf->dev->driver_error == -ENOENT)
+		return judge_unbound(in->host, pf, f);
+	switch (pf->creates) {
+	case NICS_CREATES:
+		return finding_pass(f, "%s is bound and can create VFs", pf->dev->driver);
+	case NICS_CREATES_NOT:
+		return fail_driver(in->host, pf, f);
+	case NICS_CREATES_UNKNOWN:
+		break;
+	}
+	finding_remedy(f, "Look in the documentation of %s for sriov_numvfs, or ask its vendor.",
+		       pf->dev->driver);
+	return finding_unknown(f, "whether %s can create VFs is not known", pf->dev->driver);
 }
 
 static const struct check checks[] = {
@@ -67,6 +285,18 @@ static const struct check checks[] = {
 		.reference =
 			"PCI Express Base Specification, 9.3.3 (SR-IOV Extended Capability); Linux "
 			"Documentation/ABI/testing/sysfs-bus-pci, sriov_totalvfs",
+	},
+	{
+		.id = "pf.driver",
+		.title = "a driver is bound that can create VFs",
+		.severity = SEVERITY_REQUIRED,
+		.scope = SCOPE_PF,
+		.run = run_driver,
+		.actor = ACTOR_OS,
+		.remedy = "Bind the card's own driver.",
+		.impact = "A write of sriov_numvfs answers ENOENT, and no VF comes to be.",
+		.reference = "Linux drivers/pci/iov.c, sriov_numvfs_store(); Documentation/PCI/"
+			     "pci-iov-howto.rst",
 	},
 };
 CHECK_GROUP(pf_checks, checks);

@@ -9,7 +9,9 @@
 #include <sriovctl/kernel.h>
 #include <sriovctl/machine.h>
 #include <sriovctl/pcidev.h>
+#include <sriovctl/pf.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,15 +67,20 @@ static int add_result(struct report *r, const struct check *c, const struct chec
 {
 	AUTO_BUF struct buf name = { 0 };
 	struct result *result = new_result(r);
+	int r_name;
 
 	if (!result)
 		return error_nomem(e);
 	result->check = c;
 	result->subject = strdup(in->pf ? in->pf->name : HOST_SUBJECT);
-	if (in->pf && pcidev_netdev(in->host, in->pf, &name) == 0)
+	r_name = in->pf ? pcidev_netdev(in->host, in->pf, &name) : -ENOENT;
+	if (r_name == 0)
 		result->name = buf_take(&name);
 	result->verdict = run_check(c, in, &result->finding);
-	return result->subject && result->finding.error == 0 ? 0 : error_nomem(e);
+	if (!result->subject || r_name == -ENOMEM || (r_name == 0 && !result->name) ||
+	    result->finding.error < 0)
+		return error_nomem(e);
+	return 0;
 }
 
 static bool is_wanted(const struct report_options *o, const struct check *c)
@@ -94,33 +101,39 @@ static int run_scope(struct report *r, const struct report_options *o, enum scop
 	return err;
 }
 
-/* A function is a subject of the P rows when the kernel offers VFs of it. */
-static bool is_subject(const struct pcidev *d)
+/* The functions that were named, or else those that have VFs or are of a kind that can. */
+static bool is_subject(const struct report_options *o, const struct host *h, const struct pcidev *d)
 {
-	return !d->is_vf && d->totalvfs_error == 0;
+	const struct pf *pf;
+
+	if (o->pfs.n > 0)
+		return strv_has(&o->pfs, d->name);
+	pf = pf_of(h, d);
+	return pf && pf_is_subject(pf);
 }
 
 static int run_functions(struct report *r, const struct host *h, const struct report_options *o,
 			 struct error *e)
 {
-	const struct pcidevs *devices = NULL;
 	const struct check *capability = check_find("pf.sriov_capability");
+	struct check_input in = { .host = h, .vfs = o->vfs, .queues = o->queues };
+	const struct pcidevs *devices = NULL;
 	size_t subjects = 0;
 	int err = 0;
 
 	if (pcidevs_get(h, &devices, NULL) == 0) {
 		for (size_t i = 0; err == 0 && i < devices->n; i++) {
-			const struct check_input in = { .host = h, .pf = &devices->items[i] };
-
-			if (!is_subject(in.pf))
+			in.pf = &devices->items[i];
+			if (!is_subject(o, h, in.pf))
 				continue;
 			subjects++;
 			err = run_scope(r, o, SCOPE_PF, &in, e);
 		}
 	}
 	/* No function at all is an answer of its own: it must not look like a ready host. */
+	in.pf = NULL;
 	if (err == 0 && subjects == 0 && is_wanted(o, capability))
-		err = add_result(r, capability, &(struct check_input){ .host = h }, e);
+		err = add_result(r, capability, &in, e);
 	return err;
 }
 
@@ -202,6 +215,9 @@ int report_run(const struct host *h, const struct report_options *o, struct repo
 		err = run_scope(&r, o, SCOPE_HOST, &(struct check_input){ .host = h }, e);
 	if (err == 0)
 		err = run_functions(&r, h, o, e);
+	/* Most of it took running out of memory for "not known": nothing of it holds. */
+	if (err == 0 && host_ran_out(h))
+		err = error_nomem(e);
 	if (err < 0)
 		return err;
 	summarize(&r, o);

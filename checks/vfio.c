@@ -18,9 +18,37 @@
 
 /* --- vfio.available ---------------------------------------------------------- */
 
+/* The kernel takes a list of names as it spells them itself (kernel/module, blacklisted()). */
+static bool is_blacklisted(const struct host *h, const char *name, struct finding *f)
+{
+	AUTO_FREE char *spelled = strdup(name);
+	const struct cmdline *c = NULL;
+
+	if (!spelled) {
+		f->error = -ENOMEM;
+		return false;
+	}
+	for (char *p = spelled; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return cmdline_get(h, &c, NULL) == 0 && cmdline_has_item(c, "module_blacklist", spelled);
+}
+
+/* Lockdown takes only signed modules, as sig_enforce does ("none [integrity] confidentiality"). */
+static bool wants_signatures(const struct host *h)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (host_attr(h, &text, NULL, "/sys/module/module/parameters/sig_enforce") == 0 &&
+	    strcmp(buf_text(&text), "Y") == 0)
+		return true;
+	return host_attr(h, &text, NULL, "/sys/kernel/security/lockdown") == 0 &&
+	       !strstr(buf_text(&text), "[none]");
+}
+
 /* Why a module that could be loaded cannot; NULL when nothing is in the way. */
 static const char *obstacle(const struct host *h, const struct modules *m,
-			    const struct modules_info *info, const char *name)
+			    const struct modules_info *info, const char *name, struct finding *f)
 {
 	AUTO_MODULES_FILE struct modules_file file = { 0 };
 	AUTO_BUF struct buf text = { 0 };
@@ -33,11 +61,9 @@ static const char *obstacle(const struct host *h, const struct modules *m,
 		return "the kernel takes no more modules (kernel.modules_disabled is 1)";
 	if (cmdline_get(h, &c, NULL) == 0 && cmdline_value(c, "nomodule"))
 		return "the command line has nomodule";
-	if (c && cmdline_has_item(c, "module_blacklist", name))
+	if (is_blacklisted(h, name, f))
 		return "module_blacklist on the command line names it";
-	if (host_attr(h, &text, NULL, "/sys/module/module/parameters/sig_enforce") == 0 &&
-	    strcmp(buf_text(&text), "Y") == 0 && modules_inspect(m, info, &file, NULL) == 0 &&
-	    !file.is_signed)
+	if (wants_signatures(h) && modules_inspect(m, info, &file, NULL) == 0 && !file.is_signed)
 		return "the kernel takes only signed modules, and this one is not";
 	return NULL;
 }
@@ -61,30 +87,40 @@ static enum use look_at(const struct host *h, const struct modules *m, const cha
 
 	if (r < 0) {
 		finding_unread(f, h, modules_dir(m) ? modules_dir(m) : "/lib/modules", r);
-		buf_printf(why, "%s: %s", name, e.text);
+		buf_printf(why, "%s%s: %s", why->len ? "; " : "", name, e.text);
 		return UNSURE;
 	}
 	if (info.state == MODULES_LOADABLE)
-		in_the_way = obstacle(h, m, &info, name);
+		in_the_way = obstacle(h, m, &info, name, f);
 	finding_note(f, info.source, "built in, loaded or loadable", "%s: %s%s%s", name,
 		     states[info.state], in_the_way ? ", but " : "", in_the_way ? in_the_way : "");
-	if (in_the_way)
-		buf_printf(why, "%s: %s", name, in_the_way);
-	else if (info.state == MODULES_MISSING)
-		buf_printf(why, "%s is not built for this kernel", name);
+	if (in_the_way || info.state == MODULES_MISSING)
+		buf_printf(why, "%s%s: %s", why->len ? "; " : "", name,
+			   in_the_way ? in_the_way : states[info.state]);
 	if (info.blocks)
 		finding_remedy(f, "Remove \"%s\" from %s.", info.install, info.install_source);
-	return in_the_way || info.state == MODULES_MISSING ? UNUSABLE : USABLE;
+	if (in_the_way || info.state == MODULES_MISSING)
+		return UNUSABLE;
+	return info.state == MODULES_LOADABLE && info.config_error < 0 ? UNSURE : USABLE;
 }
 
-/* The kernel's modules are gone, as after an update of its package without a reboot. */
-static enum verdict fail_no_package(const struct host *h, const struct modules *m,
+/*
+ * There are no modules of the running kernel: it was built without, or they are gone, as
+ * after an update of its package without a reboot.
+ */
+static enum verdict fail_no_modules(const struct host *h, const struct modules *m,
 				    struct finding *f)
 {
+	const struct kconfig *k = NULL;
+
+	if (kconfig_get(h, &k, NULL) == 0 && !kconfig_is_on(k, "VFIO_PCI")) {
+		finding_note(f, k->source, "CONFIG_VFIO_PCI=y or m", "CONFIG_VFIO_PCI is not set");
+		finding_remedy(f, "Boot a kernel that was built with CONFIG_VFIO_PCI.");
+		return finding_fail(f, ACTOR_OS, "this kernel was built without vfio-pci");
+	}
 	finding_note(f, modules_dir(m), "the modules of the running kernel", "absent");
 	finding_remedy(f, "Install the package with the modules of the running kernel, or reboot "
 			  "into the kernel that is installed.");
-	(void)h;
 	return finding_fail(f, ACTOR_OS, "the modules of the running kernel are not installed");
 }
 
@@ -102,16 +138,19 @@ static enum verdict run_available(const struct check_input *in, struct finding *
 	}
 	device = look_at(in->host, m, "vfio-pci", f, &why);
 	if (device == UNUSABLE && modules_have_dir(m) == -ENOENT)
-		return fail_no_package(in->host, m, f);
+		return fail_no_modules(in->host, m, f);
 	type1 = look_at(in->host, m, "vfio_iommu_type1", f, &backend_why);
-	iommufd = type1 == USABLE ? USABLE : look_at(in->host, m, "iommufd", f, &why);
+	iommufd = type1 == USABLE ? USABLE : look_at(in->host, m, "iommufd", f, &backend_why);
 	if (device == UNUSABLE)
 		return finding_fail(f, ACTOR_OS, "VFIO cannot be used: %s", buf_text(&why));
 	if (type1 == UNUSABLE && iommufd == UNUSABLE)
 		return finding_fail(f, ACTOR_OS, "VFIO has no IOMMU backend: %s",
 				    buf_text(&backend_why));
-	if (device == UNSURE || (type1 != USABLE && iommufd != USABLE))
-		return finding_unknown(f, "whether vfio-pci can be loaded is not known");
+	if (device == UNSURE || (type1 != USABLE && iommufd != USABLE)) {
+		finding_unread(f, in->host, "/etc/modprobe.d", -ENODATA);
+		return finding_unknown(
+			f, "whether vfio-pci and its backend can be loaded is not known");
+	}
 	return finding_pass(f, "vfio-pci and its IOMMU backend %s can be used",
 			    type1 == USABLE ? "vfio_iommu_type1" : "iommufd");
 }
@@ -138,17 +177,39 @@ static const struct unsafe {
 	  .exposes = "a device can write to all memory of the host" },
 };
 
-enum setting { SETTING_OFF, SETTING_ON, SETTING_UNKNOWN };
+enum setting { SETTING_OFF, SETTING_ON, SETTING_UNKNOWN, SETTING_NOT_LOADED };
 
-/* What the loaded module has now; unknown also where it is not loaded. */
-static enum setting setting_now(const struct host *h, const struct unsafe *u, struct finding *f)
+/* Without its folder in sysfs: the list of modules tells that it is not in the kernel. */
+static enum setting setting_without_folder(const struct modules *m, const struct unsafe *u, int r)
+{
+	AUTO_MODULES_INFO struct modules_info info = { 0 };
+
+	if (r == -ENOENT)
+		return SETTING_NOT_LOADED;
+	if (!m || modules_lookup(m, u->module, &info, NULL) < 0)
+		return SETTING_UNKNOWN;
+	return info.state == MODULES_LOADABLE || info.state == MODULES_MISSING ? SETTING_NOT_LOADED
+									       : SETTING_UNKNOWN;
+}
+
+/* What the module has now. */
+static enum setting setting_now(const struct host *h, const struct modules *m,
+				const struct unsafe *u, struct finding *f)
 {
 	AUTO_BUF struct buf path = { 0 }, text = { 0 };
 	bool on;
+	int r = host_exists(h, "/sys/module/%s", u->module);
 
+	if (r < 0)
+		return setting_without_folder(m, u, r);
 	buf_printf(&path, "/sys/module/%s/parameters/%s", u->module, u->param);
-	if (buf_error(&path) < 0 || host_attr(h, &text, NULL, "%s", buf_text(&path)) < 0 ||
-	    parse_bool(buf_text(&text), &on) < 0)
+	if (buf_error(&path) < 0)
+		f->error = -ENOMEM;
+	r = host_attr(h, &text, NULL, "%s", buf_text(&path));
+	/* A kernel that was built without the switch has no file for it. */
+	if (r == -ENOENT)
+		return SETTING_OFF;
+	if (r < 0 || parse_bool(buf_text(&text), &on) < 0)
 		return SETTING_UNKNOWN;
 	finding_note(f, buf_text(&path), "N", "%s", buf_text(&text));
 	return on ? SETTING_ON : SETTING_OFF;
@@ -164,6 +225,9 @@ static enum setting setting_at_load(const struct host *h, const struct modules *
 	bool on = false;
 	int config = modules_option(m, u->module, u->param, &value, &source, NULL);
 
+	buf_printf(&key, "%s.%s", u->module, u->param);
+	if (config == -ENOMEM || buf_error(&key) < 0)
+		f->error = -ENOMEM;
 	if (config == 0 && parse_bool(buf_text(&value), &on) == 0 && on) {
 		finding_note(f, buf_text(&source), "no such option", "options %s %s=%s", u->module,
 			     u->param, buf_text(&value));
@@ -171,8 +235,7 @@ static enum setting setting_at_load(const struct host *h, const struct modules *
 			       buf_text(&source));
 		return SETTING_ON;
 	}
-	buf_printf(&key, "%s.%s", u->module, u->param);
-	if (buf_error(&key) < 0 || cmdline_get(h, &c, NULL) < 0)
+	if (cmdline_get(h, &c, NULL) < 0)
 		return SETTING_UNKNOWN;
 	word = cmdline_value(c, buf_text(&key));
 	if (word && (!*word || (parse_bool(word, &on) == 0 && on))) {
@@ -183,28 +246,37 @@ static enum setting setting_at_load(const struct host *h, const struct modules *
 	return config == 0 || config == -ENOENT ? SETTING_OFF : SETTING_UNKNOWN;
 }
 
+/* Is the switch not even built into this kernel? */
+static bool is_not_built(const struct host *h, const struct unsafe *u, struct finding *f)
+{
+	const struct kconfig *k = NULL;
+
+	if (kconfig_get(h, &k, NULL) < 0 || kconfig_is_on(k, u->symbol))
+		return false;
+	finding_note(f, k->source, NULL, "CONFIG_%s is not set", u->symbol);
+	return true;
+}
+
 static enum setting setting_of(const struct host *h, const struct modules *m,
 			       const struct unsafe *u, struct finding *f, bool *ret_now)
 {
-	const struct kconfig *k = NULL;
-	enum setting now = setting_now(h, u, f);
-	enum setting later = m ? setting_at_load(h, m, u, f) : SETTING_UNKNOWN;
+	enum setting now = setting_now(h, m, u, f);
+	enum setting later;
 
-	if (kconfig_get(h, &k, NULL) == 0 && !kconfig_is_on(k, u->symbol)) {
-		finding_note(f, k->source, NULL, "CONFIG_%s is not set", u->symbol);
-		return SETTING_OFF;
-	}
 	*ret_now = now == SETTING_ON;
-	if (now == SETTING_ON || later == SETTING_ON)
+	if (now == SETTING_ON)
 		return SETTING_ON;
-	/* What is seen to be off is off, whatever may be configured elsewhere. */
-	return now == SETTING_OFF ? SETTING_OFF : later;
+	if (is_not_built(h, u, f))
+		return SETTING_OFF;
+	later = m ? setting_at_load(h, m, u, f) : SETTING_UNKNOWN;
+	if (later == SETTING_ON)
+		return SETTING_ON;
+	/* What is loaded is what counts, and only what is not can be told by configuration. */
+	return now == SETTING_NOT_LOADED ? later : now;
 }
 
-static enum verdict fail_unsafe(const struct host *h, const struct unsafe *u, bool now,
-				struct finding *f)
+static enum verdict fail_unsafe(const struct unsafe *u, bool now, struct finding *f)
 {
-	(void)h;
 	if (now)
 		finding_remedy(f,
 			       "Write 0 to /sys/module/%s/parameters/%s, after the guests that use "
@@ -224,11 +296,12 @@ static enum verdict run_safe(const struct check_input *in, struct finding *f)
 	for (size_t i = 0; i < ARRAY_SIZE(switches); i++) {
 		switch (setting_of(in->host, m, &switches[i], f, &now)) {
 		case SETTING_ON:
-			return fail_unsafe(in->host, &switches[i], now, f);
+			return fail_unsafe(&switches[i], now, f);
 		case SETTING_UNKNOWN:
 			unsure = true;
 			break;
 		case SETTING_OFF:
+		case SETTING_NOT_LOADED:
 			break;
 		}
 	}

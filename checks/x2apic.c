@@ -50,15 +50,22 @@ static enum mode mode_by_msr(const struct host *h, struct finding *f)
 	return base & APIC_BASE_EXTD ? MODE_ON : MODE_OFF;
 }
 
-static bool is_opted_out(const struct host *h)
+enum opt_out { OPT_OUT_NO, OPT_OUT_YES, OPT_OUT_UNKNOWN };
+
+static enum opt_out opt_out(const struct host *h)
 {
 	static const char *const override[] = { "no_x2apic_optout" };
 	const struct firmware *fw = NULL;
 	const struct cmdline *c = NULL;
 
-	return firmware_get(h, &fw, NULL) == 0 && fw->dmar_error == 0 && !fw->dmar.refused &&
-	       fw->dmar.checksum_ok && fw->dmar.x2apic_opt_out && cmdline_get(h, &c, NULL) == 0 &&
-	       cmdline_last_item(c, "intremap", override, 1) < 0;
+	if (firmware_get(h, &fw, NULL) < 0 || fw->dmar_error < 0 || fw->dmar.refused ||
+	    !fw->dmar.checksum_ok)
+		return OPT_OUT_UNKNOWN;
+	if (!fw->dmar.x2apic_opt_out)
+		return OPT_OUT_NO;
+	if (cmdline_get(h, &c, NULL) < 0)
+		return OPT_OUT_UNKNOWN;
+	return cmdline_last_item(c, "intremap", override, 1) < 0 ? OPT_OUT_YES : OPT_OUT_NO;
 }
 
 /*
@@ -70,8 +77,10 @@ static enum mode mode_on_intel(const struct host *h, const struct iommu_units *u
 {
 	const struct firmware *fw = NULL;
 
-	if (firmware_get(h, &fw, NULL) < 0 || fw->dmar_error < 0 || !fw->dmar.checksum_ok ||
-	    units->n == 0)
+	/* A unit that the kernel does not use for DMA shows no registers, and counts all the same.
+	 */
+	if (opt_out(h) != OPT_OUT_NO || firmware_get(h, &fw, NULL) < 0 ||
+	    units->n != fw->dmar.n_units)
 		return MODE_UNKNOWN;
 	for (size_t i = 0; i < units->n; i++) {
 		const struct iommu_unit *u = &units->items[i];
@@ -121,7 +130,7 @@ static enum mode mode_by_remapping(const struct host *h, struct finding *f)
 
 	if (irqremap_get(h, &r, NULL) < 0 || r->state != IRQREMAP_ON)
 		return MODE_UNKNOWN;
-	if (is_opted_out(h)) {
+	if (opt_out(h) == OPT_OUT_YES) {
 		finding_note(f, FIRMWARE_TABLES "/DMAR", "X2APIC_OPT_OUT clear", "set");
 		return MODE_OFF;
 	}
@@ -146,6 +155,8 @@ static enum mode mode_by_log(const struct host *h, struct finding *f)
 		/* Where firmware had it on already, kernels to 6.7 only settle it. */
 		{ .line = "Setting APIC routing to cluster x2apic", .mode = MODE_ON },
 		{ .line = "Setting APIC routing to physical x2apic", .mode = MODE_ON },
+		{ .line = "APIC routing to UV large system", .mode = MODE_ON },
+		{ .line = "APIC routing to: UV large system", .mode = MODE_ON },
 		{ .line = "Switched APIC routing to", .mode = MODE_OFF },
 		{ .line = "Setting APIC routing to", .mode = MODE_OFF },
 		{ .line = "x2apic disabled", .mode = MODE_OFF },
@@ -196,7 +207,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	AUTO_BUF struct buf line = { 0 };
 	const struct irqremap *r = NULL;
 
-	if (is_opted_out(h) || klog_find(h, "BIOS sets x2apic opt out bit", &line)) {
+	if (opt_out(h) == OPT_OUT_YES || klog_find(h, "BIOS sets x2apic opt out bit", &line)) {
 		if (!machine_is_guest(h))
 			remedy_setup(f, h, PLATFORM_X2APIC);
 		remedy_cmdline_add(f, h, "intremap=no_x2apic_optout");

@@ -7,22 +7,20 @@
 #include <config.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
+#include <sriovctl/inventory.h>
 #include <sriovctl/report.h>
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 struct check_args {
 	const char *root, *output;
+	struct strv words; /* the functions as they were named */
 	struct report_options report;
 	bool strict;
 };
-
-static const struct renderer *const renderers[] = { &render_text, &render_json };
-static const char *const formats[] = { "text", "json", NULL };
 
 static const struct option_def options[] = {
 	{ .name = "root",
@@ -34,7 +32,7 @@ static const struct option_def options[] = {
 	{ .name = "output",
 	  .metavar = "FORMAT",
 	  .type = OPTION_CHOICE,
-	  .choices = formats,
+	  .choices = render_names,
 	  .offset = offsetof(struct check_args, output),
 	  .help = "how to print the report" },
 	{ .name = "only",
@@ -47,6 +45,16 @@ static const struct option_def options[] = {
 	  .type = OPTION_LIST,
 	  .offset = offsetof(struct check_args, report.skip),
 	  .help = "leave this check out; may be given again" },
+	{ .name = "vfs",
+	  .metavar = "N",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct check_args, report.vfs),
+	  .help = "VFs wanted of each function, instead of all that it offers" },
+	{ .name = "queues",
+	  .metavar = "N",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct check_args, report.queues),
+	  .help = "interrupt vectors wanted of each VF" },
 	{ .name = "strict",
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct check_args, strict),
@@ -55,6 +63,7 @@ static const struct option_def options[] = {
 
 static const char *const examples[] = {
 	"sriovctl check",
+	"sriovctl check ens1f0 --vfs=16 --queues=4",
 	"sriovctl check --output=json | jq -r '.results[] | select(.verdict==\"fail\").id'",
 	"sriovctl check --root=/tmp/host-17 --strict",
 	NULL,
@@ -63,7 +72,7 @@ static const char *const examples[] = {
 static const char *const exits[] = {
 	"0  ready, or ready with warnings",
 	"1  not ready; with --strict also warnings; the report could not be written",
-	"2  a wrong option, or a root that is no host's tree; nothing was checked",
+	"2  a wrong option, a root that is no host's tree, or a PF that is not there",
 	"3  a required check could not be answered, or was left out",
 	NULL,
 };
@@ -112,20 +121,18 @@ static int print_report(const struct report *r, const char *format, struct error
 		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(renderers); i++)
-		if (strcmp(renderers[i]->name, format) == 0)
-			return renderers[i]->report(r, &style, stdout, e);
-	return error_set(e, -EINVAL, "no renderer for %s", format);
+	return render_find(format)->report(r, &style, stdout, e);
 }
 
 /* The exit code. */
-static int check(const struct check_args *args, struct error *e)
+static int check(struct check_args *args, struct error *e)
 {
 	AUTO_HOST struct host *h = NULL;
 	AUTO_REPORT struct report r = { 0 };
 
 	if (require_ids("--only", &args->report.only, e) < 0 ||
-	    require_ids("--skip", &args->report.skip, e) < 0 || host_open(args->root, &h, e) < 0)
+	    require_ids("--skip", &args->report.skip, e) < 0 || host_open(args->root, &h, e) < 0 ||
+	    (args->words.n > 0 && inventory_select(h, &args->words, &args->report.pfs, e) < 0))
 		return EXIT_USAGE;
 	if (report_run(h, &args->report, &r, e) < 0 || print_report(&r, args->output, e) < 0)
 		return EXIT_NOT_READY;
@@ -146,6 +153,8 @@ static int run_check(int argc, char **argv)
 	}
 	if (e.code < 0)
 		(void)fprintf(stderr, "sriovctl: %s\n", e.text);
+	strv_done(&args.words);
+	strv_done(&args.report.pfs);
 	strv_done(&args.report.only);
 	strv_done(&args.report.skip);
 	return code;
@@ -162,6 +171,10 @@ const struct command cmd_check = {
 		"failed.",
 	.options = options,
 	.n_options = ARRAY_SIZE(options),
+	.args = "[PF...]",
+	.args_help = "judge these physical functions alone, each by its PCI address or its network "
+		     "interface, instead of all that have VFs or are of a kind that can",
+	.args_offset = offsetof(struct check_args, words),
 	.examples = examples,
 	.exits = exits,
 	.run = run_check,

@@ -21,12 +21,15 @@ struct command {
 	const char *description; /* paragraphs, parted by a newline */
 	const struct option_def *options;
 	size_t n_options;
+	const char *args; /* how --help shows the words that are no options; NULL: it takes none */
+	const char *args_help;	     /* what they are */
+	size_t args_offset;	     /* where they go in the values: a struct strv */
 	const char *const *examples; /* NULL behind the last */
 	const char *const *exits;    /* "0  meaning", NULL behind the last */
 	/* argv[0] is the command's name. */
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_check;
+extern const struct command cmd_check, cmd_list;
 
 #endif

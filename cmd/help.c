@@ -74,8 +74,13 @@ void help_commands(const struct command *const *commands, size_t n, FILE *out)
 
 void help_command(const struct command *c, FILE *out)
 {
-	(void)fprintf(out, "usage: sriovctl %s [OPTION...]\n\n", c->name);
+	(void)fprintf(out, "usage: sriovctl %s [OPTION...]%s%s\n\n", c->name, c->args ? " " : "",
+		      c->args ? c->args : "");
 	print_paragraphs(out, c->description);
+	if (c->args) {
+		(void)fputs("\nArguments:\n", out);
+		print_row(out, c->args, TEXT_COLUMN, c->args_help);
+	}
 	(void)fputs("\nOptions:\n", out);
 	for (size_t i = 0; i < c->n_options; i++)
 		print_option(out, &c->options[i]);

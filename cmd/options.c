@@ -5,6 +5,7 @@
 
 #include <sriovctl/error.h>
 #include <sriovctl/buf.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
@@ -63,8 +64,12 @@ static const struct option_def *find_option(const struct command *c, const char 
 
 static int unknown_option(const struct command *c, const char *word, struct error *e)
 {
-	struct suggestion s = { .word = word + strspn(word, "-") };
+	const char *name = word + strspn(word, "-");
+	AUTO_FREE char *alone = strndup(name, strcspn(name, "="));
+	struct suggestion s = { .word = alone };
 
+	if (!alone)
+		return error_nomem(e);
 	for (size_t i = 0; i < c->n_options; i++)
 		suggestion_offer(&s, c->options[i].name);
 	suggestion_offer(&s, "help");
@@ -88,6 +93,17 @@ static int set_choice(const struct option_def *o, const char *value, const char 
 	return error_set(e, -EINVAL, "--%s: \"%s\" is none of: %s", o->name, value, buf_text(&all));
 }
 
+static int set_count(const struct option_def *o, const char *value, uint32_t *ret, struct error *e)
+{
+	uint64_t count;
+
+	if (parse_u64(value, 10, OPTION_COUNT_MAX, &count) < 0 || count == 0)
+		return error_set(e, -EINVAL, "--%s: \"%s\" is not a number from 1 to %u", o->name,
+				 value, OPTION_COUNT_MAX);
+	*ret = (uint32_t)count;
+	return 0;
+}
+
 static int set_value(const struct option_def *o, const char *value, void *values, struct error *e)
 {
 	void *where = (char *)values + o->offset;
@@ -103,6 +119,8 @@ static int set_value(const struct option_def *o, const char *value, void *values
 		return set_choice(o, value, where, e);
 	case OPTION_LIST:
 		return strv_add(where, value) < 0 ? error_nomem(e) : 0;
+	case OPTION_COUNT:
+		return set_count(o, value, where, e);
 	}
 	return -EINVAL;
 }
@@ -132,24 +150,35 @@ static int parse_long(const struct command *c, int argc, char **argv, int *i, vo
 	return set_value(o, value, values, e);
 }
 
+static int add_argument(const struct command *c, const char *word, void *values, struct error *e)
+{
+	if (!c->args)
+		return error_set(e, -EINVAL, "%s takes no argument, but got \"%s\"", c->name, word);
+	if (!*word)
+		return error_set(e, -EINVAL, "an argument of %s is empty", c->name);
+	return strv_add((void *)((char *)values + c->args_offset), word) < 0 ? error_nomem(e) : 0;
+}
+
 int options_parse(const struct command *c, int argc, char **argv, void *values, bool *ret_help,
 		  struct error *e)
 {
+	bool are_options = true;
 	int r = 0;
 
 	*ret_help = false;
 	for (int i = 1; r == 0 && i < argc; i++) {
 		const char *word = argv[i];
 
-		if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		if (!are_options || word[0] != '-' || !word[1])
+			r = add_argument(c, word, values, e);
+		else if (strcmp(word, "--") == 0)
+			are_options = false;
+		else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
 			*ret_help = true;
-		else if (strncmp(word, "--", 2) == 0 && word[2])
+		else if (strncmp(word, "--", 2) == 0)
 			r = parse_long(c, argc, argv, &i, values, e);
-		else if (word[0] == '-' && word[1] && strcmp(word, "--") != 0)
+		else
 			r = unknown_option(c, word, e);
-		else if (strcmp(word, "--") != 0 || i + 1 < argc)
-			r = error_set(e, -EINVAL, "%s takes no argument, but got \"%s\"", c->name,
-				      strcmp(word, "--") ? word : argv[i + 1]);
 	}
 	return r;
 }

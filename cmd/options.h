@@ -11,11 +11,15 @@
 struct command;
 struct error;
 
+/* What the kernel takes for a number of VFs is a u16. */
+#define OPTION_COUNT_MAX 65535
+
 enum option_type {
 	OPTION_FLAG,   /* bool */
 	OPTION_STRING, /* const char *: points into argv */
 	OPTION_CHOICE, /* const char *: one of @choices */
 	OPTION_LIST,   /* struct strv: may be given more than once */
+	OPTION_COUNT,  /* uint32_t, from 1 to OPTION_COUNT_MAX */
 };
 
 struct option_def {
@@ -28,8 +32,9 @@ struct option_def {
 };
 
 /*
- * Fill @values from argv.  -EINVAL with a sentence that names the word at fault and says
- * what would be right.  *@ret_help: --help was among the words.
+ * Fill @values from argv: options until "--", and the command's arguments.  -EINVAL with a
+ * sentence that names the word at fault and says what would be right.  *@ret_help: --help was among
+ * the words.
  */
 int options_parse(const struct command *c, int argc, char **argv, void *values, bool *ret_help,
 		  struct error *e) MUST_USE;

@@ -22,5 +22,6 @@
 	.section .rodata
 	.balign 4
 	embed data_platforms, "data/platforms.json"
+	embed data_nics, "data/nics.json"
 
 	.section .note.GNU-stack, "", %progbits

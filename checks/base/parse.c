@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 static int digit_value(char c)
 {
@@ -57,18 +58,17 @@ int parse_u64(const char *text, unsigned base, uint64_t max, uint64_t *ret)
 	return 0;
 }
 
+/* lib/kstrtox.c kstrtobool(): only the beginning counts. */
 int parse_bool(const char *text, bool *ret)
 {
-	static const char *const yes[] = { "Y", "y", "1", "on", "yes", "true" };
-	static const char *const no[] = { "N", "n", "0", "off", "no", "false" };
+	static const char *const yes[] = { "y", "t", "1", "on" };
+	static const char *const no[] = { "n", "f", "0", "of" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
-		if (strcmp(text, yes[i]) == 0) {
-			*ret = true;
-			return 0;
-		}
-		if (strcmp(text, no[i]) == 0) {
-			*ret = false;
+		bool is_yes = strncasecmp(text, yes[i], strlen(yes[i])) == 0;
+
+		if (is_yes || strncasecmp(text, no[i], strlen(no[i])) == 0) {
+			*ret = is_yes;
 			return 0;
 		}
 	}

@@ -44,7 +44,7 @@ static int read_table(const struct host *h, const char *signature, int names_err
 		return names_error < 0 ? names_error : -ENOENT;
 	buf_printf(&path, FIRMWARE_TABLES "/%s", signature);
 	if (buf_error(&path) < 0)
-		return buf_error(&path);
+		return -ENOMEM;
 	r = host_read(h, buf_text(&path), TABLE_MAX, ret, NULL);
 	/* Its name was there a moment ago. */
 	return r == -ENOENT ? -ENODATA : r;
@@ -83,57 +83,98 @@ static bool read_tables(const struct host *h, struct firmware *f)
 	return list == 0 && names.n > 0;
 }
 
-/* Is @path a node of an IOMMU (Documentation/devicetree/bindings/iommu)? */
-static bool is_iommu_node(const struct host *h, const char *path)
+/* A property of a device tree's node: 0, -ENOMEM, or why there is none. */
+static int read_property(const struct host *h, const char *node, const char *name, struct buf *ret)
+{
+	AUTO_BUF struct buf path = { 0 };
+
+	buf_printf(&path, "%s/%s", node, name);
+	if (buf_error(&path) < 0)
+		return -ENOMEM;
+	return host_read(h, buf_text(&path), HOST_ATTR_MAX, ret, NULL);
+}
+
+/* "compatible" is a list of strings, each with its NUL. */
+static bool lists_iommu(const struct buf *compatible)
 {
 	static const char *const names[] = { "arm,smmu", "arm,mmu-", "virtio,pci-iommu" };
-	AUTO_BUF struct buf file = { 0 }, list = { 0 };
+	const char *s = buf_text(compatible), *end = s + compatible->len;
 
-	buf_printf(&file, "%s/compatible", path);
-	if (buf_error(&file) < 0 || host_read(h, buf_text(&file), HOST_ATTR_MAX, &list, NULL) < 0)
-		return false;
-	/* A list of strings, each with its NUL. */
-	for (const char *s = buf_text(&list), *end = s + list.len; s < end; s += strlen(s) + 1)
+	for (; s < end; s += strlen(s) + 1)
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			if (parse_has_prefix(s, names[i]))
 				return true;
 	return false;
 }
 
-/* The first IOMMU at or below @path as a string; NULL without any. */
-static char *find_node(const struct host *h, const char *path, unsigned depth)
+/*
+ * 1: @node is an IOMMU (Documentation/devicetree/bindings/iommu) in use, which is one
+ * without "status" or with "okay" there (Devicetree specification, 2.3.4); 0 or -ENOMEM.
+ */
+static int is_iommu_node(const struct host *h, const char *node)
+{
+	AUTO_BUF struct buf compatible = { 0 }, status = { 0 };
+	int r = read_property(h, node, "compatible", &compatible);
+
+	if (r < 0 || !lists_iommu(&compatible))
+		return r == -ENOMEM ? r : 0;
+	r = read_property(h, node, "status", &status);
+	if (r == -ENOMEM)
+		return r;
+	return r < 0 || parse_has_prefix(buf_text(&status), "ok");
+}
+
+/* Into @ret the first IOMMU at or below @path, NULL without any; 0 or -ENOMEM. */
+static int find_node(const struct host *h, const char *path, unsigned depth, char **ret)
 {
 	AUTO_STRV struct strv names = { 0 };
-	char *found = NULL;
+	int r = is_iommu_node(h, path);
 
-	if (is_iommu_node(h, path))
-		return strdup(path);
-	if (depth == 0 || host_list(h, path, &names, NULL) < 0)
-		return NULL;
-	for (size_t i = 0; !found && i < names.n; i++) {
+	if (r > 0) {
+		*ret = strdup(path);
+		return *ret ? 0 : -ENOMEM;
+	}
+	if (r == 0 && depth > 0)
+		r = host_list(h, path, &names, NULL) == -ENOMEM ? -ENOMEM : 0;
+	for (size_t i = 0; r == 0 && !*ret && i < names.n; i++) {
 		AUTO_BUF struct buf child = { 0 };
 
 		/* A node with registers has a unit address behind @; properties have none. */
 		if (!strchr(names.items[i], '@') && strcmp(names.items[i], "soc") != 0)
 			continue;
 		buf_printf(&child, "%s/%s", path, names.items[i]);
-		if (buf_error(&child) == 0)
-			found = find_node(h, buf_text(&child), depth - 1);
+		r = buf_error(&child);
+		if (r == 0)
+			r = find_node(h, buf_text(&child), depth - 1, ret);
 	}
-	return found;
+	return r;
+}
+
+/* A table that was not parsed for want of memory must not pass for one that is not known. */
+static bool lacks_memory(const struct firmware *f)
+{
+	const int errors[] = { f->dmar_error, f->ivrs_error, f->iort_error,
+			       f->viot_error, f->madt_error, f->fadt_error };
+
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (errors[i] == -ENOMEM)
+			return true;
+	return false;
 }
 
 static int read_firmware(const struct host *h, struct firmware *ret, struct error *e)
 {
 	bool has_acpi = read_tables(h, ret);
 
-	(void)e;
+	if (lacks_memory(ret))
+		return error_nomem(e);
 	/* With ACPI the kernel takes no IOMMU from a device tree. */
 	ret->tree_error = has_acpi ? -ENOENT : host_exists(h, FIRMWARE_TREE);
-	if (ret->tree_error == 0) {
-		ret->tree_iommu = find_node(h, FIRMWARE_TREE, TREE_DEPTH);
-		ret->tree_error = ret->tree_iommu ? 0 : -ENOENT;
-	}
+	if (ret->tree_error < 0)
+		return 0;
+	if (find_node(h, FIRMWARE_TREE, TREE_DEPTH, &ret->tree_iommu) < 0)
+		return error_nomem(e);
+	ret->tree_error = ret->tree_iommu ? 0 : -ENOENT;
 	return 0;
 }
 HOST_FACT_DEFINE(firmware, read_firmware)

@@ -123,13 +123,13 @@ static int read_units(const struct host *h, struct iommu_units *ret, struct erro
 		struct iommu_unit *u = &ret->items[ret->n];
 
 		u->name = strdup(names.items[i]);
-		if (!u->name) {
-			iommu_units_done(ret);
+		if (!u->name)
 			return error_nomem(e);
-		}
 		ret->n++;
 		u->kind = kind_of_unit(u->name);
 		u->registers_error = read_registers(h, u);
+		if (u->registers_error == -ENOMEM)
+			return error_nomem(e);
 	}
 	return 0;
 }

@@ -41,33 +41,41 @@ static int count_type(struct iommu_groups *g, char *name)
 	return 0;
 }
 
-static size_t count_functions(const struct host *h, const char *group)
+static int count_functions(const struct host *h, const char *group, size_t *ret)
 {
 	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
 	struct bdf bdf;
 	size_t n = 0;
+	int r;
 
 	buf_printf(&path, IOMMU_GROUPS "/%s/devices", group);
-	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &names, NULL) < 0)
-		return 0;
+	if (buf_error(&path) < 0)
+		return -ENOMEM;
+	r = host_list(h, buf_text(&path), &names, NULL);
+	/* Each group has the folder, so that without it the group was not captured whole. */
+	if (r < 0)
+		return r == -ENOENT ? -ENODATA : r;
 	for (size_t i = 0; i < names.n; i++)
 		n += parse_bdf(names.items[i], &bdf) == 0;
-	return n;
+	*ret = n;
+	return 0;
 }
 
 static int add_group(const struct host *h, struct iommu_groups *g, const char *group)
 {
 	AUTO_BUF struct buf text = { 0 };
-	size_t n = count_functions(h, group);
+	size_t n = 0;
+	int r;
 
 	if (host_attr(h, &text, NULL, IOMMU_GROUPS "/%s/name", group) == 0 &&
 	    strcmp(buf_text(&text), NOIOMMU_NAME) == 0) {
 		g->n_noiommu++;
 		return 0;
 	}
-	if (n == 0)
-		return 0;
+	r = count_functions(h, group, &n);
+	if (r < 0 || n == 0)
+		return r;
 	g->n_groups++;
 	g->n_devices += n;
 	if (host_attr(h, &text, NULL, IOMMU_GROUPS "/%s/type", group) < 0)
@@ -85,13 +93,9 @@ static int read_groups(const struct host *h, struct iommu_groups *ret, struct er
 		r = -ENODATA;
 	if (r < 0)
 		return error_set(e, r, IOMMU_GROUPS ": not known");
-	for (size_t i = 0; i < names.n; i++) {
-		if (add_group(h, ret, names.items[i]) < 0) {
-			iommu_groups_done(ret);
-			return error_nomem(e);
-		}
-	}
-	return 0;
+	for (size_t i = 0; r == 0 && i < names.n; i++)
+		r = add_group(h, ret, names.items[i]);
+	return r < 0 ? error_set(e, r, IOMMU_GROUPS ": not known") : 0;
 }
 HOST_FACT_DEFINE(iommu_groups, read_groups)
 
@@ -103,23 +107,22 @@ void iommu_groups_done(struct iommu_groups *g)
 	*g = (struct iommu_groups){ 0 };
 }
 
-/* The group links of the functions, for a root without the groups themselves. */
+/*
+ * The links of the functions, for a root without the groups themselves.  A group alone
+ * may be one of VFIO's own: only an IOMMU's function has a link to the unit, too.
+ */
 static enum iommu_state state_by_links(const struct host *h, struct buf *observed)
 {
-	AUTO_BUF struct buf name = { 0 };
 	const struct pcidevs *v = NULL;
 
 	if (pcidevs_get(h, &v, NULL) < 0)
 		return IOMMU_UNKNOWN;
 	for (size_t i = 0; i < v->n; i++) {
-		const char *group = v->items[i].group;
+		const struct pcidev *d = &v->items[i];
 
-		if (!group)
+		if (!d->group || host_exists(h, PCIDEV_PATH "/%s/iommu", d->name) < 0)
 			continue;
-		if (host_attr(h, &name, NULL, IOMMU_GROUPS "/%s/name", group) == 0 &&
-		    strcmp(buf_text(&name), NOIOMMU_NAME) == 0)
-			continue;
-		buf_printf(observed, "%s is in group %s", v->items[i].name, group);
+		buf_printf(observed, "%s is in group %s", d->name, d->group);
 		return IOMMU_ON;
 	}
 	return IOMMU_UNKNOWN;
@@ -159,10 +162,15 @@ static enum iommu_state state_by_units(const struct iommu_units *u, struct buf *
 		buf_printf(observed, "%s%s", i ? " " : "", u->items[i].name);
 	if (u->n == 0)
 		buf_puts(observed, "empty");
+	/* Firmware may lead a root complex past an SMMU or a virtio IOMMU; a VT-d or AMD-Vi covers
+	 * all. */
+	if (u->n > 0 && u->items[0].kind != IOMMU_INTEL && u->items[0].kind != IOMMU_AMD)
+		return IOMMU_UNKNOWN;
 	return u->n > 0 ? IOMMU_ON : IOMMU_OFF;
 }
 
-enum iommu_state iommu_state(const struct host *h, const char **ret_source, struct buf *observed)
+static enum iommu_state find_state(const struct host *h, const char **ret_source,
+				   struct buf *observed)
 {
 	const struct iommu_groups *groups = NULL;
 	const struct iommu_units *units = NULL;
@@ -187,4 +195,13 @@ enum iommu_state iommu_state(const struct host *h, const char **ret_source, stru
 		return state_by_units(units, observed);
 	*ret_source = "kernel log";
 	return state_by_log(h, observed);
+}
+
+enum iommu_state iommu_state(const struct host *h, const char **ret_source, struct buf *observed)
+{
+	enum iommu_state s = find_state(h, ret_source, observed);
+
+	if (buf_error(observed) < 0)
+		(void)host_nomem(h, NULL);
+	return s;
 }

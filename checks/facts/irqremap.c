@@ -27,7 +27,9 @@ static bool has_plain_msi(const struct host *h, const struct interrupts *v, cons
 	uint64_t number;
 
 	buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", bdf);
-	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &numbers, NULL) < 0)
+	if (buf_error(&path) < 0)
+		(void)host_nomem(h, NULL);
+	if (host_list(h, buf_text(&path), &numbers, NULL) < 0)
 		return false;
 	for (size_t i = 0; i < numbers.n; i++) {
 		const struct interrupt *it;
@@ -76,13 +78,25 @@ static bool plain_is_proof(const struct host *h)
 	       f->ivrs_error == -ENOENT;
 }
 
+/*
+ * Hyper-V's remapping covers the I/O APIC and not the PCI devices it passes through, which
+ * have a chip of their own (drivers/iommu/hyperv-iommu.c, drivers/pci/controller/pci-hyperv.c).
+ */
+static bool is_hyperv_bus(const struct interrupts *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (parse_has_prefix(v->items[i].chip, "Hyper-V"))
+			return true;
+	return false;
+}
+
 static void state_by_chips(const struct host *h, struct irqremap *ret, struct buf *observed)
 {
 	const struct interrupts *v = NULL;
 
 	if (interrupts_get(h, &v, NULL) < 0)
 		return;
-	if (interrupts_count(v, INTERRUPT_REMAPPED) > 0) {
+	if (interrupts_count(v, INTERRUPT_REMAPPED) > 0 && !is_hyperv_bus(v)) {
 		ret->state = IRQREMAP_ON;
 		describe(v, INTERRUPT_REMAPPED, observed);
 		ret->outsider = find_outsider(h, v);
@@ -170,7 +184,8 @@ static void cause_by_cmdline(const struct host *h, struct irqremap *ret)
 		return;
 	if (cmdline_last_item(c, "intremap", off, 2) == 1)
 		word = "intremap=off";
-	else if (cmdline_value(c, "nointremap"))
+	/* Which of two words that contradict each other came last is not looked at. */
+	else if (cmdline_value(c, "nointremap") && cmdline_last_item(c, "intremap", off, 2) != 0)
 		word = "nointremap";
 	else if (cmdline_value(c, "noapic"))
 		word = "noapic";

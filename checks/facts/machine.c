@@ -156,14 +156,15 @@ static void find_arch(const struct host *h, struct machine *m)
 	const struct kconfig *k = NULL;
 
 	m->arch_error = cpuinfo_get(h, &cpu, NULL);
-	if (m->arch_error == 0) {
-		m->arch = cpu->arch;
-	} else if (kconfig_get(h, &k, NULL) == 0) {
-		m->arch_error = 0;
+	m->arch = m->arch_error == 0 ? cpu->arch : CPUINFO_OTHER;
+	/* A cpuinfo without the keys of x86 or Arm may be another's, or one that was cut short. */
+	if (m->arch != CPUINFO_OTHER)
+		return;
+	m->arch_error = kconfig_get(h, &k, NULL);
+	if (m->arch_error == 0)
 		m->arch = kconfig_is_on(k, "X86")     ? CPUINFO_X86
 			  : kconfig_is_on(k, "ARM64") ? CPUINFO_ARM
 						      : CPUINFO_OTHER;
-	}
 }
 
 static int read_machine(const struct host *h, struct machine *ret, struct error *e)

@@ -106,6 +106,15 @@ bool cmdline_has_item(const struct cmdline *c, const char *key, const char *item
 	return false;
 }
 
+/* Which of @prefixes the item begins with; -1: none. */
+static int find_prefix(const char *item, const char *const *prefixes, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (parse_has_prefix(item, prefixes[k]))
+			return (int)k;
+	return -1;
+}
+
 int cmdline_last_item(const struct cmdline *c, const char *key, const char *const *prefixes,
 		      size_t n)
 {
@@ -116,10 +125,11 @@ int cmdline_last_item(const struct cmdline *c, const char *key, const char *cons
 		const char *start;
 		size_t len;
 
-		while (list && next_item(&list, &start, &len))
-			for (size_t k = 0; k < n; k++)
-				if (parse_has_prefix(start, prefixes[k]))
-					last = (int)k;
+		while (list && next_item(&list, &start, &len)) {
+			int found = find_prefix(start, prefixes, n);
+
+			last = found < 0 ? last : found;
+		}
 	}
 	return last;
 }

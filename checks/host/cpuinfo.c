@@ -29,13 +29,16 @@ static const char *line_value(const char *line, size_t len, const char *key, siz
 	return colon;
 }
 
-static void note_apicid(struct cpuinfo *c, const char *value, size_t len)
+static int note_apicid(struct cpuinfo *c, const char *value, size_t len)
 {
 	AUTO_FREE char *text = strndup(value, len);
 	uint64_t id;
 
-	if (text && parse_u64(text, 10, UINT32_MAX, &id) == 0 && id > c->max_apicid)
+	if (!text)
+		return -ENOMEM;
+	if (parse_u64(text, 10, UINT32_MAX, &id) == 0 && id > c->max_apicid)
 		c->max_apicid = (uint32_t)id;
+	return 0;
 }
 
 static int note_line(struct cpuinfo *c, const char *line, size_t len)
@@ -46,10 +49,12 @@ static int note_line(struct cpuinfo *c, const char *line, size_t len)
 	if (line_value(line, len, "processor", &n))
 		c->n_cpus++;
 	else if ((value = line_value(line, len, "apicid", &n)))
-		note_apicid(c, value, n);
+		return note_apicid(c, value, n);
 	else if (line_value(line, len, "CPU implementer", &n))
 		c->arch = CPUINFO_ARM;
 	else if (!c->vendor && (value = line_value(line, len, "vendor_id", &n))) {
+		/* Of those who print "processor : N" only x86 has it; the flags may be cut off. */
+		c->arch = CPUINFO_X86;
 		c->vendor = strndup(value, n);
 		return c->vendor ? 0 : -ENOMEM;
 	} else if (!c->flags && (value = line_value(line, len, "flags", &n))) {
@@ -105,6 +110,8 @@ static int read_cpuinfo(const struct host *h, struct cpuinfo *ret, struct error 
 	if (r < 0)
 		return r;
 	r = cpuinfo_parse(buf_text(&text), ret);
+	if (r == -ENOMEM)
+		return error_nomem(e);
 	return r < 0 ? error_set(e, r, CPUINFO_PATH ": names no processor") : 0;
 }
 HOST_FACT_DEFINE(cpuinfo, read_cpuinfo)

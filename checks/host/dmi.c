@@ -229,9 +229,14 @@ int dmi_read(const struct host *h, struct dmi *ret, struct error *e)
 	if (r == 0 || r == -ENOMEM)
 		return r;
 	/* The tables were looked at first, so it is their failure that is told in the end. */
-	for (size_t i = 0; i < ARRAY_SIZE(attrs); i++)
-		if (read_attrs(h, attrs[i], ret, NULL) == 0)
+	for (size_t i = 0; i < ARRAY_SIZE(attrs); i++) {
+		int known = read_attrs(h, attrs[i], ret, NULL);
+
+		if (known == 0)
 			return 0;
+		if (known == -ENOMEM)
+			return error_nomem(e);
+	}
 	if (host_exists(h, "/sys/firmware/dmi") == -ENOENT &&
 	    host_exists(h, "/sys/class/dmi") == -ENOENT)
 		return error_set(e, -ENOENT, "the kernel of this machine found no SMBIOS");

@@ -6,6 +6,7 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
+#include "host_fact.h"
 #include "host_open.h"
 
 #include <dirent.h>
@@ -27,6 +28,8 @@ static int failed(const struct host *h, struct error *e, int r, const char *path
 {
 	const char *why = strerror(-r);
 
+	if (r == -ENOMEM)
+		return host_nomem(h, e);
 	if (r == -ENODATA)
 		why = host_is_live(h) ? "hidden from this process" : "not captured in this root";
 	return error_set(e, r, "%s: %s", path, why);
@@ -88,7 +91,7 @@ int host_attr(const struct host *h, struct buf *ret, struct error *e, const char
 	buf_vprintf(&path, fmt, ap);
 	va_end(ap);
 	if (buf_error(&path) < 0)
-		return error_nomem(e);
+		return host_nomem(h, e);
 	return read_attr(h, buf_text(&path), ret, e);
 }
 
@@ -103,7 +106,7 @@ int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct err
 	buf_vprintf(&path, fmt, ap);
 	va_end(ap);
 	if (buf_error(&path) < 0)
-		return error_nomem(e);
+		return host_nomem(h, e);
 	r = read_attr(h, buf_text(&path), &text, e);
 	if (r < 0)
 		return r;
@@ -140,7 +143,7 @@ int host_list(const struct host *h, const char *path, struct strv *ret, struct e
 	dir = fdopendir(fd);
 	if (!dir) {
 		(void)close(fd);
-		return error_nomem(e);
+		return host_nomem(h, e);
 	}
 	r = add_names(dir, ret);
 	(void)closedir(dir);
@@ -152,33 +155,57 @@ int host_list(const struct host *h, const char *path, struct strv *ret, struct e
 	return 0;
 }
 
-int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+/* Without slashes at the end: "../a/b/" and "../a/b" are the same. */
+static int read_link(const struct host *h, const char *path, struct buf *ret, struct error *e)
+{
+	AUTO_CLOSE int fd = host_open_name(h, path);
+	char target[LINK_MAX_LEN];
+	ssize_t n;
+
+	buf_clear(ret);
+	if (fd < 0)
+		return failed(h, e, fd, path);
+	n = readlinkat(fd, "", target, sizeof(target));
+	if (n < 0 || (size_t)n == sizeof(target))
+		return error_set(e, -EINVAL, "%s: not a symbolic link", path);
+	while (n > 1 && target[n - 1] == '/')
+		n--;
+	buf_append(ret, target, (size_t)n);
+	return buf_error(ret) < 0 ? host_nomem(h, e) : 0;
+}
+
+int host_link(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
-	AUTO_CLOSE int fd = -1;
-	char target[LINK_MAX_LEN];
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&path, fmt, ap);
+	va_end(ap);
+	if (buf_error(&path) < 0)
+		return host_nomem(h, e);
+	return read_link(h, buf_text(&path), ret, e);
+}
+
+int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 }, target = { 0 };
 	const char *slash;
 	va_list ap;
-	ssize_t n;
+	int r;
 
 	buf_clear(ret);
 	va_start(ap, fmt);
 	buf_vprintf(&path, fmt, ap);
 	va_end(ap);
 	if (buf_error(&path) < 0)
-		return error_nomem(e);
-	fd = host_open_name(h, buf_text(&path));
-	if (fd < 0)
-		return failed(h, e, fd, buf_text(&path));
-	n = readlinkat(fd, "", target, sizeof(target));
-	if (n < 0 || (size_t)n == sizeof(target))
-		return error_set(e, -EINVAL, "%s: not a symbolic link", buf_text(&path));
-	slash = memrchr(target, '/', (size_t)n);
-	if (slash)
-		buf_append(ret, slash + 1, (size_t)(target + n - slash - 1));
-	else
-		buf_append(ret, target, (size_t)n);
-	return buf_error(ret) < 0 ? error_nomem(e) : 0;
+		return host_nomem(h, e);
+	r = read_link(h, buf_text(&path), &target, e);
+	if (r < 0)
+		return r;
+	slash = strrchr(buf_text(&target), '/');
+	buf_puts(ret, slash ? slash + 1 : buf_text(&target));
+	return buf_error(ret) < 0 ? host_nomem(h, e) : 0;
 }
 
 int host_exists(const struct host *h, const char *fmt, ...)
@@ -191,8 +218,10 @@ int host_exists(const struct host *h, const char *fmt, ...)
 	buf_vprintf(&path, fmt, ap);
 	va_end(ap);
 	if (buf_error(&path) < 0)
-		return buf_error(&path);
+		return host_nomem(h, NULL);
 	fd = host_open_name(h, buf_text(&path));
+	if (fd == -ENOMEM)
+		return host_nomem(h, NULL);
 	return fd < 0 ? fd : 0;
 }
 

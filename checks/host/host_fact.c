@@ -4,6 +4,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 
+#include <errno.h>
 #include <stdlib.h>
 
 struct host_fact_entry {
@@ -28,33 +29,45 @@ static struct host_fact_entry *read_fact(const struct host *h, const struct host
 
 int host_fact(const struct host *h, const struct host_fact *kind, const void **ret, struct error *e)
 {
-	struct host_fact_entry **list = host_fact_list(h);
-	struct host_fact_entry *entry = *list;
+	struct host_memory *m = host_memory(h);
+	struct host_fact_entry *entry = m->facts;
 
 	while (entry && entry->kind != kind)
 		entry = entry->next;
 	if (!entry) {
 		entry = read_fact(h, kind);
 		if (!entry)
-			return error_nomem(e);
+			return host_nomem(h, e);
 		/* Reading it may have asked for other facts: the list may have grown. */
-		entry->next = *list;
-		*list = entry;
+		entry->next = m->facts;
+		m->facts = entry;
 	}
+	if (entry->error.code == -ENOMEM)
+		return host_nomem(h, e);
 	if (entry->error.code < 0)
 		return error_set(e, entry->error.code, "%s", entry->error.text);
 	*ret = entry->fact;
 	return 0;
 }
 
-void host_fact_done(struct host_fact_entry *list)
+int host_nomem(const struct host *h, struct error *e)
 {
-	while (list) {
-		struct host_fact_entry *next = list->next;
+	host_memory(h)->ran_out = true;
+	return error_nomem(e);
+}
 
-		if (list->error.code == 0)
-			list->kind->done(list->fact);
-		free(list);
-		list = next;
+bool host_ran_out(const struct host *h)
+{
+	return host_memory(h)->ran_out;
+}
+
+void host_memory_done(struct host_memory *m)
+{
+	while (m->facts) {
+		struct host_fact_entry *entry = m->facts;
+
+		m->facts = entry->next;
+		entry->kind->done(entry->fact);
+		free(entry);
 	}
 }

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The facts a host has already been asked; see host_fact() in sriovctl/host.h. */
+/* What a host remembers; see host_fact() and host_ran_out() in sriovctl/host.h. */
 #ifndef CHECKS_HOST_HOST_FACT_H
 #define CHECKS_HOST_HOST_FACT_H
+
+#include <sriovctl/base.h>
 
 struct host;
 struct host_fact_entry;
 
-/* Where the host keeps the head of its list. */
-struct host_fact_entry **host_fact_list(const struct host *h);
-void host_fact_done(struct host_fact_entry *list);
+struct host_memory {
+	struct host_fact_entry *facts;
+	bool ran_out;
+};
+
+/* Not part of the host, so that a const host can remember. */
+struct host_memory *host_memory(const struct host *h);
+void host_memory_done(struct host_memory *m);
 
 #endif

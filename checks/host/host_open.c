@@ -26,7 +26,7 @@ struct host {
 	int root_fd;
 	bool live;
 	char *root;
-	struct host_fact_entry **facts; /* apart, so that a const host can remember */
+	struct host_memory *memory;
 };
 
 /*
@@ -78,7 +78,15 @@ static bool is_kernel_path(const char *path)
 	return parse_has_prefix(path, "/sys/") || parse_has_prefix(path, "/proc/");
 }
 
-/* Nothing has the name @path: is that known, or could it not be seen? */
+/* A link to what was not captured, or a file that stands for a directory. */
+static bool is_captured_name(const struct host *h, const char *path)
+{
+	AUTO_CLOSE int fd = h->live ? -1 : open_path(h, path, O_PATH | O_NOFOLLOW);
+
+	return fd >= 0;
+}
+
+/* Nothing is found at @path: is that known, or could it not be seen? */
 static int weigh_absence(const struct host *h, const char *path)
 {
 	AUTO_FREE char *dir = strdup(path);
@@ -86,6 +94,8 @@ static int weigh_absence(const struct host *h, const char *path)
 
 	if (!dir)
 		return -ENOMEM;
+	if (is_captured_name(h, path))
+		return -ENODATA;
 	while ((slash = strrchr(dir, '/')) && slash > dir) {
 		AUTO_CLOSE int fd = -1;
 
@@ -176,8 +186,8 @@ int host_open(const char *root, struct host **ret, struct error *e)
 		return error_nomem(e);
 	h->root_fd = -1;
 	h->root = strdup(root);
-	h->facts = calloc(1, sizeof(*h->facts));
-	if (!h->root || !h->facts)
+	h->memory = calloc(1, sizeof(*h->memory));
+	if (!h->root || !h->memory)
 		return error_nomem(e);
 	h->root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (h->root_fd < 0)
@@ -196,9 +206,9 @@ void host_close(struct host *h)
 		return;
 	if (h->root_fd >= 0)
 		(void)close(h->root_fd);
-	if (h->facts)
-		host_fact_done(*h->facts);
-	free(h->facts);
+	if (h->memory)
+		host_memory_done(h->memory);
+	free(h->memory);
 	free(h->root);
 	free(h);
 }
@@ -208,9 +218,9 @@ void host_close_p(struct host **h)
 	host_close(*h);
 }
 
-struct host_fact_entry **host_fact_list(const struct host *h)
+struct host_memory *host_memory(const struct host *h)
 {
-	return h->facts;
+	return h->memory;
 }
 
 bool host_is_live(const struct host *h)

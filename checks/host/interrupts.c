@@ -137,13 +137,16 @@ static int read_one(const struct host *h, struct interrupts *v, const char *name
 {
 	AUTO_BUF struct buf chip = { 0 }, action = { 0 };
 	uint64_t number;
+	int r;
 
 	if (parse_u64(name, 10, UINT32_MAX, &number) < 0)
 		return 0;
-	if (host_attr(h, &chip, NULL, SYSFS_PATH "/%s/chip_name", name) < 0 || chip.len == 0)
-		return 0;
-	if (host_attr(h, &action, NULL, SYSFS_PATH "/%s/actions", name) < 0)
-		buf_clear(&action);
+	r = host_attr(h, &chip, NULL, SYSFS_PATH "/%s/chip_name", name);
+	if (r < 0 || chip.len == 0)
+		return r == -ENOMEM ? r : 0;
+	r = host_attr(h, &action, NULL, SYSFS_PATH "/%s/actions", name);
+	if (r == -ENOMEM)
+		return r;
 	return add(v, (uint32_t)number, buf_take(&chip), buf_take(&action));
 }
 
@@ -165,13 +168,15 @@ static int read_interrupts(const struct host *h, struct interrupts *ret, struct 
 	AUTO_BUF struct buf text = { 0 };
 	int r = read_sysfs(h, ret, e);
 
-	if (r == 0)
-		return 0;
+	if (r == 0 || r == -ENOMEM)
+		return r;
 	interrupts_done(ret);
 	r = host_read(h, PROCFS_PATH, PROCFS_MAX, &text, e);
 	if (r < 0)
 		return r;
 	r = interrupts_parse(buf_text(&text), ret);
+	if (r == -ENOMEM)
+		return error_nomem(e);
 	return r < 0 ? error_set(e, r, PROCFS_PATH ": not in the kernel's form") : 0;
 }
 HOST_FACT_DEFINE(interrupts, read_interrupts)

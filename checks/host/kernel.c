@@ -117,11 +117,14 @@ static int read_packed(const struct host *h, const char *path, struct buf *ret, 
 	return r < 0 ? error_set(e, r, "%s: not a gzip file", path) : 0;
 }
 
-/* Keep the text read from @path, whose reading ended with @r. */
-static int keep_config(struct kconfig *ret, const char *path, struct buf *text, int r)
+/* In an empty or other file each symbol would look as if it were off. */
+static bool is_config(const struct buf *text)
 {
-	if (r < 0)
-		return r;
+	return strstr(buf_text(text), "\nCONFIG_") || parse_has_prefix(buf_text(text), "CONFIG_");
+}
+
+static int keep_config(struct kconfig *ret, const char *path, struct buf *text)
+{
 	ret->source = strdup(path);
 	ret->text = buf_take(text);
 	return ret->source && ret->text ? 0 : -ENOMEM;
@@ -144,12 +147,16 @@ static int read_kconfig(const struct host *h, struct kconfig *ret, struct error 
 		buf_puts(&path, mark + 2);
 		if (buf_error(&path) < 0)
 			return error_nomem(e);
-		if (host_read(h, buf_text(&path), CONFIG_MAX, &text, NULL) == 0)
-			return keep_config(ret, buf_text(&path), &text, 0);
+		if (host_read(h, buf_text(&path), CONFIG_MAX, &text, NULL) == 0 && is_config(&text))
+			return keep_config(ret, buf_text(&path), &text);
 	}
 	buf_clear(&text);
 	r = read_packed(h, "/proc/config.gz", &text, e);
-	return keep_config(ret, "/proc/config.gz", &text, r);
+	if (r < 0)
+		return r;
+	if (!is_config(&text))
+		return error_set(e, -EINVAL, "/proc/config.gz: not a kernel configuration");
+	return keep_config(ret, "/proc/config.gz", &text);
 }
 HOST_FACT_DEFINE(kconfig, read_kconfig)
 

@@ -85,5 +85,7 @@ bool klog_find(const struct host *h, const char *needle, struct buf *ret)
 	len = strcspn(line, "\r\n");
 	buf_clear(ret);
 	buf_append(ret, line, len < LINE_KEPT ? len : LINE_KEPT);
+	if (buf_error(ret) < 0)
+		(void)host_nomem(h, NULL);
 	return true;
 }

@@ -50,11 +50,13 @@ static int read_loaded(struct modules *m)
 		const char *live = memmem(line, len, " Live ", 6);
 
 		buf_append(&one, line, len);
+		if (buf_error(&one) < 0)
+			return -ENOMEM;
 		line = buf_text(&one);
 		if (!live || !parse_word(&line, &word, &len))
 			continue;
 		one.len = len;
-		if (buf_error(&one) < 0 || strv_take(&m->loaded, buf_take(&one)) < 0)
+		if (strv_take(&m->loaded, buf_take(&one)) < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -70,12 +70,23 @@ static void note(int *error, int r)
 		*error = r;
 }
 
+/*
+ * A captured root is one of /proc, /sys, /etc, /boot and /lib/modules: what packages put
+ * into /usr/lib and boots into /run is not part of it, and what an administrator sets is.
+ */
+static bool is_outside_capture(const struct host *h, const char *dir, int r)
+{
+	return r == -ENODATA && !host_is_live(h) && !parse_has_prefix(dir, "/etc/");
+}
+
 static int find_files(struct modules *m)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		AUTO_STRV struct strv names = { 0 };
 		int r = host_list(m->h, dirs[i], &names, NULL);
 
+		if (is_outside_capture(m->h, dirs[i], r))
+			continue;
 		if (r < 0)
 			note(&m->config_error, r);
 		else if (add_files(dirs[i], &names, &m->files) < 0)

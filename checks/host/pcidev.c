@@ -11,44 +11,225 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The links virtfn0 ... in the function's folder. */
-static uint32_t count_vfs(const struct host *h, const char *name)
+/* The links virtfn0 ... in the function's folder; 0 or -ENOMEM. */
+static int count_vfs(const struct host *h, const char *name, uint32_t *ret)
 {
 	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
 	uint32_t n = 0;
 
 	buf_printf(&path, PCIDEV_PATH "/%s", name);
-	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &names, NULL) < 0)
-		return 0;
+	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &names, NULL) == -ENOMEM)
+		return -ENOMEM;
 	for (size_t i = 0; i < names.n; i++)
 		n += parse_has_prefix(names.items[i], "virtfn");
-	return n;
-}
-
-static int read_one(const struct host *h, const char *name, struct pcidev *ret)
-{
-	AUTO_BUF struct buf group = { 0 };
-	uint64_t total = 0;
-	struct pcidev d = { .is_vf = host_exists(h, PCIDEV_PATH "/%s/physfn", name) == 0 };
-
-	d.name = strdup(name);
-	if (!d.name)
-		return -ENOMEM;
-	if (host_link_name(h, &group, NULL, PCIDEV_PATH "/%s/iommu_group", name) == 0)
-		d.group = buf_take(&group);
-	d.totalvfs_error =
-		host_attr_u64(h, 10, &total, NULL, PCIDEV_PATH "/%s/sriov_totalvfs", name);
-	/* A VF id has 16 bits (PCIe Base Specification, SR-IOV capability, TotalVFs). */
-	if (d.totalvfs_error == 0 && total > UINT16_MAX)
-		d.totalvfs_error = -EINVAL;
-	if (d.totalvfs_error == 0) {
-		d.totalvfs = (uint32_t)total;
-		d.numvfs = count_vfs(h, name);
-	}
-	*ret = d;
+	*ret = n;
 	return 0;
 }
+
+static int read_vfs(const struct host *h, struct pcidev *d)
+{
+	uint64_t total = 0;
+	int r = host_attr_u64(h, 10, &total, NULL, PCIDEV_PATH "/%s/sriov_totalvfs", d->name);
+
+	/* A VF id has 16 bits (PCIe Base Specification, SR-IOV capability, TotalVFs). */
+	if (r == 0 && total > UINT16_MAX)
+		r = -EINVAL;
+	d->totalvfs_error = r;
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	d->totalvfs = (uint32_t)total;
+	return count_vfs(h, d->name, &d->numvfs);
+}
+
+/* --- the file "resource" ------------------------------------------------------------ */
+
+/* One number of three, and the blanks behind it. */
+static int take_number(const char **cursor, uint64_t *ret)
+{
+	AUTO_BUF struct buf text = { 0 };
+	const char *word;
+	size_t len;
+
+	if (!parse_word(cursor, &word, &len))
+		return -EINVAL;
+	buf_append(&text, word, len);
+	return buf_error(&text) < 0 ? -ENOMEM : parse_u64(buf_text(&text), 16, UINT64_MAX, ret);
+}
+
+static int parse_row(const char *line, size_t len, struct pcidev_row *ret)
+{
+	AUTO_BUF struct buf text = { 0 };
+	const char *cursor, *word;
+	struct pcidev_row row;
+	int r;
+
+	buf_append(&text, line, len);
+	if (buf_error(&text) < 0)
+		return -ENOMEM;
+	cursor = buf_text(&text);
+	r = take_number(&cursor, &row.start);
+	if (r == 0)
+		r = take_number(&cursor, &row.end);
+	if (r == 0)
+		r = take_number(&cursor, &row.flags);
+	if (r < 0)
+		return r;
+	if (parse_word(&cursor, &word, &len))
+		return -EINVAL;
+	*ret = row;
+	return 0;
+}
+
+int pcidev_parse_rows(const char *text, struct pcidev *ret)
+{
+	struct pcidev_row rows[PCIDEV_ROWS_MAX] = { 0 };
+	const char *line;
+	size_t n = 0, len;
+
+	while (n < PCIDEV_ROWS_MAX && parse_line(&text, &line, &len)) {
+		int r = parse_row(line, len, &rows[n]);
+
+		if (r < 0)
+			return r;
+		n++;
+	}
+	if (n < PCIDEV_ROWS_PLAIN)
+		return -EINVAL;
+	memcpy(ret->rows, rows, sizeof(rows));
+	ret->n_rows = n;
+	return 0;
+}
+
+bool pcidev_row_is_assigned(const struct pcidev_row *row)
+{
+	return row->start != 0 && row->end >= row->start &&
+	       !(row->flags & (PCIDEV_UNSET | PCIDEV_DISABLED));
+}
+
+uint64_t pcidev_row_size(const struct pcidev_row *row)
+{
+	return row->end > row->start ? row->end - row->start + 1 : 0;
+}
+
+static int read_rows(const struct host *h, struct pcidev *d)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = host_attr(h, &text, NULL, PCIDEV_PATH "/%s/resource", d->name);
+
+	if (r == 0)
+		r = pcidev_parse_rows(buf_text(&text), d);
+	d->rows_error = r;
+	return r == -ENOMEM ? r : 0;
+}
+
+/* --- one function ------------------------------------------------------------------- */
+
+/* An attribute "0x8086" of a function: a number up to @max. */
+static int read_number(const struct host *h, const struct pcidev *d, const char *attr, uint64_t max,
+		       uint64_t *ret)
+{
+	uint64_t value = 0;
+	int r = host_attr_u64(h, 16, &value, NULL, PCIDEV_PATH "/%s/%s", d->name, attr);
+
+	if (r == 0 && value > max)
+		return -EINVAL;
+	*ret = value;
+	return r;
+}
+
+static int read_identity(const struct host *h, struct pcidev *d)
+{
+	uint64_t vendor = 0, device = 0, class = 0;
+	int r = read_number(h, d, "vendor", UINT16_MAX, &vendor);
+
+	if (r == 0)
+		r = read_number(h, d, "device", UINT16_MAX, &device);
+	d->id_error = r;
+	d->vendor = (uint16_t)vendor;
+	d->device = (uint16_t)device;
+	d->class_error = read_number(h, d, "class", 0xffffff, &class);
+	d->class = (uint32_t) class;
+	return r == -ENOMEM || d->class_error == -ENOMEM ? -ENOMEM : 0;
+}
+
+static int read_node(const struct host *h, struct pcidev *d)
+{
+	AUTO_BUF struct buf text = { 0 };
+	uint64_t node = 0;
+	int r = host_attr(h, &text, NULL, PCIDEV_PATH "/%s/numa_node", d->name);
+
+	d->node = -1;
+	if (r == 0 && strcmp(buf_text(&text), "-1") != 0) {
+		r = parse_u64(buf_text(&text), 10, INT32_MAX, &node);
+		if (r == 0)
+			d->node = (int)node;
+	}
+	d->node_error = r;
+	return r == -ENOMEM ? r : 0;
+}
+
+/* The name that a link leads to; 0 or -ENOMEM, @error has what came of it. */
+static int read_link(const struct host *h, const struct pcidev *d, const char *link, char **ret,
+		     int *error)
+{
+	AUTO_BUF struct buf name = { 0 };
+
+	*error = host_link_name(h, &name, NULL, PCIDEV_PATH "/%s/%s", d->name, link);
+	if (*error == 0)
+		*ret = buf_take(&name);
+	return *error == -ENOMEM || (*error == 0 && !*ret) ? -ENOMEM : 0;
+}
+
+/*
+ * Every function has a file "resource".  Where not even that was kept, as with a dump of
+ * configuration spaces made into a tree, the lack of other names proves nothing.
+ */
+static void doubt_absence(struct pcidev *d)
+{
+	if (d->rows_error != -ENOENT && d->rows_error != -ENODATA)
+		return;
+	if (d->driver_error == -ENOENT)
+		d->driver_error = -ENODATA;
+	if (d->totalvfs_error == -ENOENT)
+		d->totalvfs_error = -ENODATA;
+}
+
+/* 0 or -ENOMEM; what was read so far is the caller's to release. */
+static int read_one(const struct host *h, const char *name, struct pcidev *ret)
+{
+	int group_error, r;
+
+	ret->is_vf = host_exists(h, PCIDEV_PATH "/%s/physfn", name) == 0;
+	ret->name = strdup(name);
+	if (!ret->name)
+		return -ENOMEM;
+	r = read_identity(h, ret);
+	if (r == 0)
+		r = read_link(h, ret, "driver", &ret->driver, &ret->driver_error);
+	if (r == 0)
+		r = read_link(h, ret, "iommu_group", &ret->group, &group_error);
+	if (r == 0)
+		r = read_node(h, ret);
+	if (r == 0)
+		r = read_rows(h, ret);
+	if (r == 0)
+		r = read_vfs(h, ret);
+	doubt_absence(ret);
+	return r;
+}
+
+bool pcidev_is_network(const struct pcidev *d)
+{
+	return d->class_error == 0 && d->class >> 16 == PCIDEV_CLASS_NETWORK;
+}
+
+bool pcidev_is_bridge(const struct pcidev *d)
+{
+	return d->class_error == 0 && d->class >> 16 == PCIDEV_CLASS_BRIDGE;
+}
+
+/* --- all of them -------------------------------------------------------------------- */
 
 static int read_pcidevs(const struct host *h, struct pcidevs *ret, struct error *e)
 {
@@ -62,13 +243,14 @@ static int read_pcidevs(const struct host *h, struct pcidevs *ret, struct error 
 	if (!ret->items)
 		return error_nomem(e);
 	for (size_t i = 0; i < names.n; i++) {
+		struct pcidev d = { 0 };
+
 		if (parse_bdf(names.items[i], &bdf) < 0)
 			continue;
-		if (read_one(h, names.items[i], &ret->items[ret->n]) < 0) {
-			pcidevs_done(ret);
+		r = read_one(h, names.items[i], &d);
+		ret->items[ret->n++] = d;
+		if (r < 0)
 			return error_nomem(e);
-		}
-		ret->n++;
 	}
 	return 0;
 }
@@ -78,10 +260,19 @@ void pcidevs_done(struct pcidevs *v)
 {
 	for (size_t i = 0; i < v->n; i++) {
 		free(v->items[i].name);
+		free(v->items[i].driver);
 		free(v->items[i].group);
 	}
 	free(v->items);
 	*v = (struct pcidevs){ 0 };
+}
+
+const struct pcidev *pcidevs_find(const struct pcidevs *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->items[i].name, name) == 0)
+			return &v->items[i];
+	return NULL;
 }
 
 int pcidev_netdev(const struct host *h, const struct pcidev *d, struct buf *ret)

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report as JSON, schema 1: the contract that tests/contract/report.schema.json states. */
+/*
+ * JSON, schema 1.  The report: the contract that tests/contract/report.schema.json states.
+ * A table: an array of objects with every column's key, null for none and for what is not
+ * known; of the latter the object "unknown" has the reasons by key.
+ */
 #include "render.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/json.h>
 #include <sriovctl/report.h>
+#include <sriovctl/table.h>
+
+#include <string.h>
 
 static struct json *tool_json(const struct render_style *style)
 {
@@ -77,16 +84,31 @@ static struct json *result_json(const struct result *it)
 	return j;
 }
 
-static int json_report(const struct report *r, const struct render_style *style, FILE *out,
-		       struct error *e)
+static struct json *document(const struct render_style *style)
 {
-	AUTO_JSON struct json *j = json_object();
-	AUTO_BUF struct buf text = { 0 };
-	struct json *results = json_array();
-	int err;
+	struct json *j = json_object();
 
 	json_set_int(j, "schema", 1);
 	json_set(j, "tool", tool_json(style));
+	return j;
+}
+
+static int print(const struct json *j, FILE *out, struct error *e)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int err = json_print(j, &text, e);
+
+	if (err == 0)
+		(void)fputs(buf_text(&text), out);
+	return err;
+}
+
+static int json_report(const struct report *r, const struct render_style *style, FILE *out,
+		       struct error *e)
+{
+	AUTO_JSON struct json *j = document(style);
+	struct json *results = json_array();
+
 	json_set(j, "host", host_json(r));
 	json_set_str(j, "profile", r->profile);
 	json_set_str(j, "verdict", readiness_name(r->readiness));
@@ -94,10 +116,99 @@ static int json_report(const struct report *r, const struct render_style *style,
 	for (size_t i = 0; i < r->n_results; i++)
 		json_add(results, result_json(&r->results[i]));
 	json_set(j, "results", results);
-	err = json_print(j, &text, e);
-	if (err == 0)
-		(void)fputs(buf_text(&text), out);
-	return err;
+	return print(j, out, e);
 }
 
-const struct renderer render_json = { .name = "json", .report = json_report };
+/* --- tables ----------------------------------------------------------------------- */
+
+static struct json *cell_json(const struct table_column *column, const struct table_cell *cell)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (cell->state != TABLE_KNOWN)
+		return json_null();
+	switch (column->type) {
+	case TABLE_INT:
+		return json_int(cell->number);
+	case TABLE_SWITCH:
+		return json_bool(cell->number != 0);
+	case TABLE_TEXT:
+		break;
+	}
+	buf_puts(&text, cell->text);
+	if (column->unit)
+		buf_printf(&text, " %s", column->unit);
+	return buf_error(&text) < 0 ? NULL : json_str(buf_text(&text));
+}
+
+/* The object that the columns "link.speed" and "link.width" share; their columns are neighbours. */
+static void set_members(const struct table *t, const struct table_row *row, struct json *into)
+{
+	AUTO_BUF struct buf name = { 0 };
+	struct json *object = NULL;
+
+	for (size_t i = 0; i < t->n_columns; i++) {
+		const char *key = t->columns[i].key;
+		const char *dot = strchr(key, '.');
+		struct json *cell = cell_json(&t->columns[i], &row->cells[i]);
+
+		if (!dot) {
+			json_set(into, key, cell);
+			continue;
+		}
+		if (!name.len || name.len != (size_t)(dot - key) ||
+		    strncmp(buf_text(&name), key, name.len) != 0) {
+			buf_clear(&name);
+			buf_append(&name, key, (size_t)(dot - key));
+			object = json_object();
+			json_set(into, buf_text(&name), object);
+		}
+		json_set(object, dot + 1, cell);
+	}
+}
+
+static struct json *unknown_json(const struct table *t, const struct table_row *row)
+{
+	struct json *j = json_object();
+
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (row->cells[i].state == TABLE_UNKNOWN)
+			json_set_str(j, t->columns[i].key, row->cells[i].text);
+	return j;
+}
+
+/* As deep as the tables of a command nest. */
+static struct json *rows_json(const struct table *t)
+{
+	struct json *list = json_array();
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct json *j = json_object();
+
+		set_members(t, t->rows[i], j);
+		json_set(j, "unknown", unknown_json(t, t->rows[i]));
+		if (t->rows[i]->sub)
+			json_set(j, t->rows[i]->sub->key, rows_json(t->rows[i]->sub));
+		json_add(list, j);
+	}
+	return list;
+}
+
+static int json_table(const struct table *t, const struct render_style *style, FILE *out,
+		      struct error *e)
+{
+	AUTO_JSON struct json *j = document(style);
+
+	if (t->head) {
+		set_members(t->head, t->head->rows[0], j);
+		json_set(j, "unknown", unknown_json(t->head, t->head->rows[0]));
+	}
+	json_set(j, t->key, rows_json(t));
+	return print(j, out, e);
+}
+
+const struct renderer render_json = {
+	.name = "json",
+	.report = json_report,
+	.table = json_table,
+};

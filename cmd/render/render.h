@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a report is printed.  One file per format; nothing is computed here. */
+/* How a report or a table is printed.  One renderer per format; nothing is computed here. */
 #ifndef CMD_RENDER_H
 #define CMD_RENDER_H
 
@@ -8,6 +8,7 @@
 
 struct error;
 struct report;
+struct table;
 
 struct render_style {
 	const char *tool_version;
@@ -19,8 +20,18 @@ struct renderer {
 	/* 0 or -ENOMEM; whether @out took it all is for the caller to ask of @out. */
 	int (*report)(const struct report *r, const struct render_style *style, FILE *out,
 		      struct error *e);
+	int (*table)(const struct table *t, const struct render_style *style, FILE *out,
+		     struct error *e);
 };
 
 extern const struct renderer render_text, render_json;
+
+/* Their names, NULL behind the last, for an option; and the one of such a name. */
+extern const char *const render_names[];
+const struct renderer *render_find(const char *name);
+
+/* The table of render_text. */
+int render_table_text(const struct table *t, const struct render_style *style, FILE *out,
+		      struct error *e);
 
 #endif

@@ -136,4 +136,8 @@ static int text_report(const struct report *r, const struct render_style *style,
 	return 0;
 }
 
-const struct renderer render_text = { .name = "text", .report = text_report };
+const struct renderer render_text = {
+	.name = "text",
+	.report = text_report,
+	.table = render_table_text,
+};

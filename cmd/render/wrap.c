@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* UTF-8 passes: it starts at 0xc2, and a lone continuation byte shows as a replacement sign. */
-static void put_clean(FILE *out, const char *text, size_t len)
+void wrap_put(FILE *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
@@ -13,8 +13,8 @@ static void put_clean(FILE *out, const char *text, size_t len)
 	}
 }
 
-/* Columns, with UTF-8 continuation bytes taking none. */
-static size_t columns(const char *text, size_t len)
+/* Continuation bytes of UTF-8 take none. */
+size_t wrap_columns(const char *text, size_t len)
 {
 	size_t n = 0;
 
@@ -25,13 +25,13 @@ static size_t columns(const char *text, size_t len)
 
 void wrap_print(FILE *out, const char *first, size_t rest, const char *text)
 {
-	size_t column = columns(first, strlen(first));
+	size_t column = wrap_columns(first, strlen(first));
 	size_t start = column;
 
 	(void)fputs(first, out);
 	while (*(text += strspn(text, " "))) {
 		size_t len = strcspn(text, " ");
-		size_t width = columns(text, len);
+		size_t width = wrap_columns(text, len);
 
 		if (column > start && column + 1 + width > WRAP_COLUMNS) {
 			(void)fprintf(out, "\n%*s", (int)rest, "");
@@ -41,7 +41,7 @@ void wrap_print(FILE *out, const char *first, size_t rest, const char *text)
 			(void)fputc(' ', out);
 			column++;
 		}
-		put_clean(out, text, len);
+		wrap_put(out, text, len);
 		column += width;
 		text += len;
 	}

@@ -11,6 +11,10 @@
 
 #define WRAP_COLUMNS 80
 
+/* One piece of a line, and how many columns it takes. */
+void wrap_put(FILE *out, const char *text, size_t len);
+size_t wrap_columns(const char *text, size_t len);
+
 void wrap_print(FILE *out, const char *first, size_t rest, const char *text);
 
 #endif

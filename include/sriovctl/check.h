@@ -59,6 +59,8 @@ struct finding {
 struct check_input {
 	const struct host *host;
 	const struct pcidev *pf; /* NULL unless the scope is SCOPE_PF */
+	/* VFs wanted of a function, and vectors of each VF; 0: what they offer by themselves. */
+	uint32_t vfs, queues;
 };
 
 struct check {

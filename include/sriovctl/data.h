@@ -12,4 +12,8 @@
 extern const char data_platforms[];
 extern const uint32_t data_platforms_len;
 
+/* Which cards can have VFs, and which drivers make them; read by nics.c. */
+extern const char data_nics[];
+extern const uint32_t data_nics_len;
+
 #endif

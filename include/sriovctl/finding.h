@@ -22,6 +22,8 @@ void finding_note(struct finding *f, const char *source, const char *expected, c
 void finding_unread(struct finding *f, const struct host *h, const char *source, int r);
 /* One imperative sentence. */
 void finding_remedy(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+/* The run ran out of memory: ends the whole report, whatever the verdict. */
+enum verdict finding_nomem(struct finding *f);
 void finding_raise(struct finding *f, enum severity to);
 
 void finding_done(struct finding *f);

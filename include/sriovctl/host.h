@@ -51,6 +51,9 @@ int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct err
 /* The names in a directory, sorted, without . and .. */
 int host_list(const struct host *h, const char *path, struct strv *ret, struct error *e) MUST_USE;
 
+/* What a symbolic link says, as it stands there; -EINVAL where the name is no link. */
+int host_link(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
+	PRINTF(4, 5) MUST_USE;
 /* The last component of what a symbolic link points to: the name of a driver, a group. */
 int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 	PRINTF(4, 5) MUST_USE;
@@ -62,7 +65,8 @@ int host_exists(const struct host *h, const char *fmt, ...) PRINTF(2, 3) MUST_US
  * What several checks ask is read once and kept with the host, so that a report shows one
  * instant and says the same everywhere.  A kind of fact describes itself in a constant;
  * the first host_fact() calls @read on zeroed memory of @size bytes, later ones get the
- * same memory, or the same error, again.  @done releases what a successful read left.
+ * same memory, or the same error, again.  @done releases what @read left there, also
+ * when it failed half way.
  */
 struct host_fact {
 	size_t size;
@@ -71,6 +75,14 @@ struct host_fact {
 };
 int host_fact(const struct host *h, const struct host_fact *kind, const void **ret,
 	      struct error *e) MUST_USE;
+
+/*
+ * Did any getter or fact fail for want of memory?  Most callers take each failure for
+ * "not known", which this one is not: ask before what they concluded is believed.
+ * host_nomem() says so for what has no other way to say it; -ENOMEM.
+ */
+bool host_ran_out(const struct host *h);
+int host_nomem(const struct host *h, struct error *e);
 
 /* Defines NAME_get() of a struct NAME from its reader and NAME_done(). */
 #define HOST_FACT_DEFINE(name, reader)                                                 \

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The configuration space of a PCI function, through libpci, and what stands in it.
- * PCI Express Base Specification, chapter 7 and 9; offsets as in Linux
- * include/uapi/linux/pci_regs.h.
+ * The configuration space of a PCI function, and what stands in it.  libpci reads it and
+ * finds the capabilities.  PCI Express Base Specification, chapters 7 and 9; offsets as in
+ * Linux include/uapi/linux/pci_regs.h.
  *
  * An ordinary user gets 64 bytes, a host without ECAM 256: what lies beyond is not
- * absent but not readable.  Every look-up says which:
+ * absent but not readable.  Every look-up and every decoder says which:
  *   0         found
  *   -ENOENT   the list was walked to its end and does not have it
  *   -EACCES   the list goes on beyond the 64 bytes that an ordinary user may read
  *   -ENODATA  the list goes on beyond what there is: extended space not readable,
- *             a shorter capture, a function that answers all ones
- *   -EBADMSG  the list loops, points outside, or the extended space mirrors the first 256 bytes
+ *             a shorter capture, registers that answer all ones, a CardBus bridge
+ *   -EBADMSG  the list loops or points outside, the capability does not end inside, or
+ *             the extended space mirrors the first 256 bytes
  */
 #ifndef SRIOVCTL_PCICONF_H
 #define SRIOVCTL_PCICONF_H
@@ -22,59 +23,88 @@ struct error;
 struct host;
 
 #define PCICONF_MAX 4096
+/* A capability takes a dword at least, and none begins below 0x40. */
+#define PCICONF_CAPS_MAX ((PCICONF_MAX - 0x40) / 4)
 
+/* Made by pciconf_read() and pciconf_parse() only. */
 struct pciconf {
 	size_t len; /* bytes read: 64, 256 or 4096, or what a capture holds */
 	uint8_t data[PCICONF_MAX];
+
+	/* For the look-ups: where capabilities begin, in the order of their list, and why
+	 * one that is not among them was not found, as above. */
+	size_t n_caps, n_ext_caps;
+	uint16_t caps[PCICONF_CAPS_MAX]; /* the extended ones follow the others */
+	int cap_end, ext_cap_end;
 };
 
-/* The space of the function @bdf.  Errors as in sriovctl/host.h. */
+/*
+ * The space of the function @bdf.  Errors as in sriovctl/host.h, and
+ *   -EINVAL   @bdf is no address
+ *   -EAGAIN   the function is suspended, and reading would wake it (running system only)
+ *   -ENODATA  also: it answers all ones (gone, or without power), or the file is shorter
+ *             than a header
+ *   -EIO      libpci did not get through it
+ */
 int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret,
 		 struct error *e) MUST_USE;
 
-/* Offset of a capability, by its id (PCI_CAP_ID_*), of an extended one (PCI_EXT_CAP_ID_*). */
+/* The same of a space that something else holds: a register dump of 64 to 4096 bytes. */
+int pciconf_parse(const void *data, size_t len, struct pciconf *ret, struct error *e) MUST_USE;
+
+/* Offset of the first capability with an id (PCI_CAP_ID_*), of the first extended one
+ * (PCI_EXT_CAP_ID_*).  A function without PCI Express has no extended ones. */
 int pciconf_cap(const struct pciconf *c, uint8_t id, uint16_t *ret) MUST_USE;
 int pciconf_ext_cap(const struct pciconf *c, uint16_t id, uint16_t *ret) MUST_USE;
 
+/* What a negative answer of a look-up or decoder means, for a sentence: "... : %s". */
+const char *pciconf_why(int r);
+
+/* All ones where nothing was read. */
 uint16_t pciconf_u16(const struct pciconf *c, size_t offset);
 uint32_t pciconf_u32(const struct pciconf *c, size_t offset);
 
 /* --- what stands there; each decoder returns as the look-ups above ------------- */
 
-enum pciconf_type { /* PCI Express Capabilities register, bits 7:4 */
-		    PCICONF_ENDPOINT = 0,
-		    PCICONF_LEGACY_ENDPOINT = 1,
-		    PCICONF_ROOT_PORT = 4,
-		    PCICONF_UPSTREAM = 5,
-		    PCICONF_DOWNSTREAM = 6,
-		    PCICONF_PCIE_TO_PCI = 7,
-		    PCICONF_PCI_TO_PCIE = 8,
-		    PCICONF_INTEGRATED_ENDPOINT = 9,
-		    PCICONF_EVENT_COLLECTOR = 10,
+/* PCI Express Capabilities register, bits 7:4; other values are reserved. */
+enum pciconf_type {
+	PCICONF_ENDPOINT = 0,
+	PCICONF_LEGACY_ENDPOINT = 1,
+	PCICONF_ROOT_PORT = 4,
+	PCICONF_UPSTREAM = 5,
+	PCICONF_DOWNSTREAM = 6,
+	PCICONF_PCIE_TO_PCI = 7,
+	PCICONF_PCI_TO_PCIE = 8,
+	PCICONF_INTEGRATED_ENDPOINT = 9,
+	PCICONF_EVENT_COLLECTOR = 10,
 };
 
 struct pciconf_express {
 	enum pciconf_type type;
 	unsigned version; /* of the capability */
+	bool flr;
+	bool has_link; /* what a function or its version does not have is 0 and false below */
 	/* Speed index as in LnkCap: 1 = 2.5, 2 = 5, 3 = 8, 4 = 16, 5 = 32, 6 = 64 GT/s; 0: none. */
 	unsigned max_speed, max_width, cur_speed, cur_width;
 	bool training, bandwidth_changed, autonomous_change; /* LnkSta 11, 14, 15 */
 	unsigned target_speed;				     /* LnkCtl2; 0: not there */
 	bool ari_forwarding_capable, ari_forwarding;	     /* DevCap2 5, DevCtl2 5 */
-	bool flr;
 };
 int pciconf_express(const struct pciconf *c, struct pciconf_express *ret) MUST_USE;
+
+/* A 64-bit BAR takes two places: the second does not exist. */
+struct pciconf_vf_bar {
+	/* A 32-bit BAR that is not prefetchable and has no address yet reads as none. */
+	bool exists, is_64, prefetchable;
+	uint64_t address;
+};
 
 struct pciconf_sriov {
 	bool vf_enable, vf_memory, ari_hierarchy, ari_preserved;
 	uint16_t initial_vfs, total_vfs, num_vfs, first_offset, stride, vf_device;
 	uint8_t dependency_link;
-	uint32_t page_sizes, page_size;
-	struct {
-		bool exists, is_64,
-			prefetchable; /* a 64-bit BAR takes two places: the second does not exist */
-		uint64_t address;
-	} bar[6];
+	uint32_t page_sizes, page_size; /* bit n: 2^(n + 12) bytes */
+	struct pciconf_vf_bar bar[6];
 };
 int pciconf_sriov(const struct pciconf *c, struct pciconf_sriov *ret) MUST_USE;
 
@@ -96,13 +126,13 @@ int pciconf_msix(const struct pciconf *c, struct pciconf_msix *ret) MUST_USE;
 
 struct pciconf_msi {
 	bool enabled;
-	unsigned capable; /* vectors */
+	unsigned capable, allocated; /* vectors; only 1 to 32 are defined */
 	uint64_t address;
 };
 int pciconf_msi(const struct pciconf *c, struct pciconf_msi *ret) MUST_USE;
 
 struct pciconf_power {
-	unsigned state; /* D0 .. D3 */
+	unsigned state; /* 0: D0 ... 3: D3 */
 };
 int pciconf_power(const struct pciconf *c, struct pciconf_power *ret) MUST_USE;
 

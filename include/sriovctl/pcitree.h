@@ -27,7 +27,7 @@ struct pcitree_node {
 };
 
 struct pcitree {
-	struct pcitree_node *nodes; /* sorted by name */
+	struct pcitree_node *nodes; /* sorted by address */
 	size_t n;
 };
 int pcitree_get(const struct host *h, const struct pcitree **ret, struct error *e) MUST_USE;

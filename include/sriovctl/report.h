@@ -45,6 +45,8 @@ struct report {
 
 struct report_options {
 	struct strv only, skip; /* ids, all known to check_find() */
+	struct strv pfs;	/* BDFs: judge these functions alone; none: all that can have VFs */
+	uint32_t vfs, queues;	/* as in struct check_input */
 };
 
 /* Run the checks.  What a check cannot find out is in the report; a negative return is -ENOMEM. */

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
 EXIT_OF_VERDICT = {"ready": 0, "warnings": 0, "not-ready": 1, "unknown": 3}
 TIME_LIMIT = 5
+MEMORY_NEEDED = 256 << 20
 
 # Sanitizers end with 1 by themselves, which would look like a verdict.
 SANITIZER = {name: "exitcode=99:" + os.environ.get(name, "")
@@ -75,11 +76,21 @@ def check(binary, root, *arguments, **options):
                cwd=root.parent, **options)
 
 
+def in_memory():
+    """Where thousands of small files cost little, if programs may run there; or None."""
+    try:
+        shm = os.statvfs("/dev/shm")
+    except OSError:
+        return None
+    usable = os.access("/dev/shm", os.W_OK) and not shm.f_flag & os.ST_NOEXEC
+    return "/dev/shm" if usable and shm.f_bavail * shm.f_frsize > MEMORY_NEEDED else None
+
+
 class Scratch:
     """A directory for one test script, gone afterwards. Others may look into it."""
 
     def __enter__(self):
-        self.path = Path(tempfile.mkdtemp(prefix="sriovctl-test-"))
+        self.path = Path(tempfile.mkdtemp(prefix="sriovctl-test-", dir=in_memory()))
         self.path.chmod(0o755)
         return self.path
 

@@ -2,6 +2,8 @@
 """Test Anything Protocol, as tests/run reads it: what is wrong stands in "# "
 lines before the "not ok" that it explains."""
 
+import traceback
+
 
 class Tap:
     def __init__(self):
@@ -10,12 +12,17 @@ class Tap:
 
     def result(self, name, problems=()):
         """Passed when there are no problems; each is a text of one or more lines."""
-        problems = [line for text in problems for line in str(text).splitlines()]
-        for line in problems:
+        lines = []
+        try:
+            for text in problems:
+                lines += str(text).splitlines()
+        except Exception:  # one broken test must not end the others
+            lines += traceback.format_exc().splitlines()
+        for line in lines:
             self._say(f"# {line}")
         self.count += 1
-        self.failed += bool(problems)
-        self._say(f"{'not ok' if problems else 'ok'} {self.count} - {name}")
+        self.failed += bool(lines)
+        self._say(f"{'not ok' if lines else 'ok'} {self.count} - {name}")
 
     def skip(self, name, reason):
         self.count += 1

@@ -107,8 +107,7 @@ static inline void table_ivrs(struct buf *b, uint64_t efr, uint8_t first, uint8_
 	}
 }
 
-static inline void table_put_ivrs(const struct tree *t, uint64_t efr, uint8_t first,
-				  uint8_t second)
+static inline void table_put_ivrs(const struct tree *t, uint64_t efr, uint8_t first, uint8_t second)
 {
 	AUTO_BUF struct buf b = { 0 };
 

@@ -22,12 +22,11 @@ struct test {
 	void (*run)(void);
 };
 
-#define TEST(id)                                                                        \
-	static void id(void);                                                           \
-	static const struct test test_##id = { .name = #id, .run = id };                \
-	static const struct test *const test_ptr_##id                                   \
-		__attribute__((section("sriov_tests"), used, TEST_NO_REDZONE)) = \
-			&test_##id;                                                     \
+#define TEST(id)                                                                             \
+	static void id(void);                                                                \
+	static const struct test test_##id = { .name = #id, .run = id };                     \
+	static const struct test *const test_ptr_##id                                        \
+		__attribute__((section("sriov_tests"), used, TEST_NO_REDZONE)) = &test_##id; \
 	static void id(void)
 
 static int test_failed;

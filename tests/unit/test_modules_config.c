@@ -98,25 +98,44 @@ TEST(options)
 	expect_option(m, "iommufd", "allow_unsafe_interrupts", NULL, NULL);
 }
 
-TEST(config_not_captured)
+/* The machine without @dir and the directory above it. */
+static const struct modules *get_without(struct tree *t, const char *dir, const char *above)
+{
+	const char *const dirs[] = { dir, above };
+
+	machine(t);
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		AUTO_BUF struct buf path = { 0 };
+
+		buf_printf(&path, "%s%s", t->dir, dirs[i]);
+		EXPECT(rmdir(buf_text(&path)) == 0);
+	}
+	return get(t);
+}
+
+TEST(config_of_the_administrator_not_captured)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_BUF struct buf path = { 0 }, v = { 0 }, s = { 0 };
+	AUTO_BUF struct buf v = { 0 }, s = { 0 };
 	AUTO_MODULES_INFO struct modules_info info = { 0 };
-	const struct modules *m;
+	const struct modules *m = get_without(&t, "/etc/modprobe.d", "/etc");
 
-	machine(&t);
-	tree_put(&t, "/etc/modprobe.d/a.conf", "options vfio a=1\n");
-	buf_printf(&path, "%s/run/modprobe.d", t.dir);
-	EXPECT(rmdir(buf_text(&path)) == 0);
-	buf_clear(&path);
-	buf_printf(&path, "%s/run", t.dir);
-	EXPECT(rmdir(buf_text(&path)) == 0);
-	m = get(&t);
 	EXPECT(modules_lookup(m, "vfio", &info, NULL) == 0);
 	EXPECT(info.config_error == -ENODATA);
-	EXPECT(modules_option(m, "vfio", "a", &v, &s, NULL) == 0);
 	EXPECT(modules_option(m, "vfio", "b", &v, &s, NULL) == -ENODATA);
+}
+
+/* /run is no part of a captured root. */
+TEST(config_of_a_boot_not_captured)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf v = { 0 }, s = { 0 };
+	AUTO_MODULES_INFO struct modules_info info = { 0 };
+	const struct modules *m = get_without(&t, "/run/modprobe.d", "/run");
+
+	EXPECT(modules_lookup(m, "vfio", &info, NULL) == 0);
+	EXPECT(info.config_error == 0);
+	EXPECT(modules_option(m, "vfio", "b", &v, &s, NULL) == -ENOENT);
 }
 
 /* In a mount namespace of its own, where this machine's command line says bad things. */

@@ -8,6 +8,8 @@
 
 #include "test_tree.h"
 
+#include <sriovctl/parse.h>
+
 #include <errno.h>
 
 struct tree_row {
@@ -41,10 +43,10 @@ static inline void tree_build(struct tree *t, const struct tree_row *rows, size_
 }
 
 /* AUTO_TREE struct tree t = { 0 }; TREE(&t, { .path = "/proc/cmdline", .text = "quiet" }); */
-#define TREE(t, ...)                                                        \
-	do {                                                                \
-		const struct tree_row rows_[] = { __VA_ARGS__ };            \
-		tree_build(t, rows_, ARRAY_SIZE(rows_));                    \
+#define TREE(t, ...)                                             \
+	do {                                                     \
+		const struct tree_row rows_[] = { __VA_ARGS__ }; \
+		tree_build(t, rows_, ARRAY_SIZE(rows_));         \
 	} while (0)
 
 static inline bool same(const char *a, const char *b)

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/capacity.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pciconf.h>
+#include <sriovctl/pcitree.h>
+#include <sriovctl/pf.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUS_MAX 0xffu
+
+/* Routing IDs count devices and functions in the lower byte, buses above it. */
+static uint64_t routing_id(const struct capacity_bus *b, uint32_t n)
+{
+	return (uint64_t)b->first + b->first_offset + (uint64_t)b->stride * (n > 0 ? n - 1 : 0);
+}
+
+uint64_t capacity_bus_of(const struct capacity_bus *b, uint32_t n)
+{
+	return b->bus + (routing_id(b, n) >> 8);
+}
+
+uint32_t capacity_bus_devfn(const struct capacity_bus *b, uint32_t n)
+{
+	return routing_id(b, n) & 0xff;
+}
+
+/* --- where VFs go ------------------------------------------------------------------ */
+
+/* What the kernel checks with, as it shows it since 4.13. */
+static int read_attributes(const struct host *h, const struct pf *pf, struct capacity_bus *b)
+{
+	uint64_t offset = 0, stride = 0;
+	int r = host_attr_u64(h, 10, &offset, NULL, PCIDEV_PATH "/%s/sriov_offset", pf->dev->name);
+
+	if (r == 0)
+		r = host_attr_u64(h, 10, &stride, NULL, PCIDEV_PATH "/%s/sriov_stride",
+				  pf->dev->name);
+	if (r < 0)
+		return r;
+	if (offset > UINT16_MAX || stride > UINT16_MAX)
+		return -EINVAL;
+	b->first_offset = (uint32_t)offset;
+	b->stride = (uint32_t)stride;
+	b->source = "sriov_offset";
+	return 0;
+}
+
+static int read_places(const struct host *h, const struct pf *pf, struct capacity_bus *b)
+{
+	int r = read_attributes(h, pf, b);
+
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0 && pf->sriov_error == 0) {
+		b->first_offset = pf->sriov.first_offset;
+		b->stride = pf->sriov.stride;
+		b->source = "configuration space";
+		r = 0;
+	}
+	if (r < 0)
+		r = pf->sriov_error;
+	/* Without VFs enabled a function may leave both undefined. */
+	if (r == 0 && b->first_offset == 0)
+		r = -EBADMSG;
+	b->error = r;
+	return 0;
+}
+
+/* --- how far the bus numbers reach -------------------------------------------------- */
+
+static int read_bridge(const struct host *h, const struct pcitree_node *bridge,
+		       struct capacity_bus *b)
+{
+	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	uint64_t end = 0;
+	int r = host_attr_u64(h, 10, &end, NULL, PCIDEV_PATH "/%s/subordinate_bus_number",
+			      bridge->name);
+
+	b->bridge = strdup(bridge->name);
+	if (!c || !b->bridge)
+		return -ENOMEM;
+	if (r < 0) {
+		r = pciconf_read(h, bridge->name, c, NULL);
+		if (r == 0 && pciconf_is_bridge(c))
+			end = pciconf_subordinate_bus(c);
+	}
+	if (r == -ENOMEM)
+		return r;
+	/* A bridge whose numbers do not hold its own secondary bus was not read right. */
+	if (r == 0 && end >= b->bus && end <= BUS_MAX) {
+		b->end = (uint32_t)end;
+		b->is_end_known = true;
+	}
+	return 0;
+}
+
+/* "pci_bus 0000:00: root bus resource [bus 00-7f]": only the log tells where a root bus ends. */
+static bool find_logged_end(const struct host *h, const struct pf *pf, uint32_t bus, uint32_t *ret)
+{
+	AUTO_BUF struct buf needle = { 0 }, line = { 0 }, digits = { 0 };
+	const char *range, *dash;
+	uint64_t end = 0;
+
+	buf_printf(&needle, "pci_bus %04x:%02x: root bus resource [bus ", pf->at.domain, bus);
+	if (buf_error(&needle) < 0 || !klog_find(h, buf_text(&needle), &line))
+		return false;
+	range = strstr(buf_text(&line), "[bus ");
+	dash = range ? strchr(range, '-') : NULL;
+	if (!dash || strcspn(dash, "]") != 3)
+		return false;
+	buf_append(&digits, dash + 1, 2);
+	if (buf_error(&digits) < 0 || parse_u64(buf_text(&digits), 16, BUS_MAX, &end) < 0 ||
+	    end < bus)
+		return false;
+	*ret = (uint32_t)end;
+	return true;
+}
+
+/* A root bus ends before the next one begins at the latest. */
+static uint32_t before_next_root(const struct pcitree *t, const struct pcitree_node *own)
+{
+	uint32_t end = BUS_MAX;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct pcitree_node *n = &t->nodes[i];
+
+		if (n->parent_error != -ENOENT || n->is_vf || n->at.domain != own->at.domain)
+			continue;
+		if (n->at.bus > own->at.bus && n->at.bus - 1u < end)
+			end = n->at.bus - 1u;
+	}
+	return end;
+}
+
+static int read_end(const struct host *h, const struct pf *pf, struct capacity_bus *b)
+{
+	const struct pcitree_node *own;
+	const struct pcitree *t = NULL;
+	int r = pcitree_get(h, &t, NULL);
+
+	b->end = BUS_MAX;
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	own = pcitree_find(t, pf->dev->name);
+	if (!own)
+		return 0;
+	if (own->parent_error == 0)
+		return read_bridge(h, own->parent, b);
+	if (own->parent_error != -ENOENT)
+		return 0;
+	b->on_root_bus = true;
+	b->is_end_known = find_logged_end(h, pf, b->bus, &b->end);
+	if (!b->is_end_known)
+		b->end = before_next_root(t, own);
+	return 0;
+}
+
+/* --- how many that makes ------------------------------------------------------------- */
+
+/* The VFs whose bus is @end at most: the kernel refuses the count when the last one's is not. */
+static uint32_t fitting(const struct capacity_bus *b, uint32_t end)
+{
+	uint64_t room = ((uint64_t)(end - b->bus) + 1) << 8, first = routing_id(b, 1), n;
+
+	if (first >= room)
+		return 0;
+	if (b->stride == 0)
+		return 1;
+	n = (room - 1 - first) / b->stride + 1;
+	return n > UINT16_MAX ? UINT16_MAX : (uint32_t)n;
+}
+
+int capacity_bus_read(const struct host *h, const struct pf *pf, struct capacity_bus *ret,
+		      struct error *e)
+{
+	AUTO_CAPACITY_BUS struct capacity_bus b = {
+		.first = pf_devfn(pf),
+		.bus = pf->at.bus,
+		.at_most = CAPACITY_ANY,
+		.is_estimate = pf->dev->numvfs > 0,
+	};
+
+	if (read_places(h, pf, &b) < 0 || read_end(h, pf, &b) < 0)
+		return error_nomem(e);
+	if (b.error == 0) {
+		b.at_most = fitting(&b, b.end);
+		b.at_least = b.is_end_known ? b.at_most : fitting(&b, b.bus);
+	}
+	if (b.at_least < pf->dev->numvfs && b.at_most >= pf->dev->numvfs)
+		b.at_least = pf->dev->numvfs;
+	*ret = b;
+	b = (struct capacity_bus){ 0 };
+	return 0;
+}
+
+void capacity_bus_done(struct capacity_bus *b)
+{
+	free(b->bridge);
+	*b = (struct capacity_bus){ 0 };
+}

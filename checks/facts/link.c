@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/link.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pciconf.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/pcitree.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The widest link there is.  Above it are a register that answers all ones, and 255, which the
+ * kernel says for a width it does not know (include/linux/pci.h, PCIE_LNK_WIDTH_UNKNOWN).
+ */
+#define WIDTH_MAX  32
+#define WIDTH_ONES 63
+
+/* Ports of a tunnel are virtual: they always say 2.5 GT/s (USB4 specification, 11.2.1). */
+#define EXT_CAP_VENDOR	  0x000b
+#define VSEC_INTEL_TUNNEL 0x1234 /* drivers/pci/probe.c, PCI_VSEC_ID_INTEL_TBT */
+#define VENDOR_INTEL	  0x8086
+
+static const char *const speed_names[] = { "an unknown speed", "2.5 GT/s", "5 GT/s",  "8 GT/s",
+					   "16 GT/s",	       "32 GT/s",  "64 GT/s", "128 GT/s" };
+
+const char *link_speed_name(unsigned index)
+{
+	return speed_names[index < ARRAY_SIZE(speed_names) ? index : 0];
+}
+
+/* --- sysfs ------------------------------------------------------------------------ */
+
+/* "2.5 GT/s", "8 GT/s" (to 5.6), "8.0 GT/s PCIe", "Unknown speed", "Unknown". */
+static unsigned parse_speed(const char *text)
+{
+	static const char *const numbers[] = { NULL, "2.5", "5", "8", "16", "32", "64", "128" };
+	size_t len = strcspn(text, " ");
+
+	if (len > 2 && memcmp(text + len - 2, ".0", 2) == 0)
+		len -= 2;
+	for (unsigned i = 1; i < ARRAY_SIZE(numbers); i++)
+		if (strlen(numbers[i]) == len && memcmp(numbers[i], text, len) == 0)
+			return i;
+	return 0;
+}
+
+static unsigned attr_speed(const struct host *h, const char *name, const char *file, int *error)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = host_attr(h, &text, NULL, PCIDEV_PATH "/%s/%s", name, file);
+
+	if (r < 0)
+		*error = r;
+	return r < 0 ? 0 : parse_speed(buf_text(&text));
+}
+
+static unsigned attr_width(const struct host *h, const char *name, const char *file)
+{
+	uint64_t width;
+
+	if (host_attr_u64(h, 10, &width, NULL, PCIDEV_PATH "/%s/%s", name, file) < 0)
+		return 0;
+	return width <= WIDTH_MAX ? (unsigned)width : 0;
+}
+
+static void read_attrs(const struct host *h, const char *name, struct link_end *ret)
+{
+	uint64_t width;
+	int error = 0;
+
+	*ret = (struct link_end){
+		.speed = attr_speed(h, name, "current_link_speed", &error),
+		.max_speed = attr_speed(h, name, "max_link_speed", &error),
+		.width = attr_width(h, name, "current_link_width"),
+		.max_width = attr_width(h, name, "max_link_width"),
+	};
+	if (host_attr_u64(h, 10, &width, NULL, PCIDEV_PATH "/%s/current_link_width", name) == 0 &&
+	    width == WIDTH_ONES)
+		error = -ENODATA;
+	ret->error = error;
+}
+
+/* --- config space, else sysfs ------------------------------------------------------ */
+
+struct sample {
+	struct link_end end;
+	int express_error; /* 0: @type is known; -ENOENT: no PCI Express function */
+	enum pciconf_type type;
+	bool training, autonomous, asleep, tunnel;
+};
+
+static void read_registers(const struct pciconf *c, struct sample *s)
+{
+	struct pciconf_express x;
+	struct pciconf_power power;
+	uint16_t at;
+
+	s->express_error = pciconf_express(c, &x);
+	if (s->express_error < 0)
+		return;
+	s->type = x.type;
+	s->training = x.training;
+	s->autonomous = x.autonomous_change;
+	s->asleep = pciconf_power(c, &power) == 0 && power.state != 0;
+	s->tunnel = pciconf_u16(c, 0) == VENDOR_INTEL &&
+		    pciconf_ext_cap(c, EXT_CAP_VENDOR, &at) == 0 && (size_t)at + 6 <= c->len &&
+		    pciconf_u16(c, (size_t)at + 4) == VSEC_INTEL_TUNNEL;
+	s->end = (struct link_end){
+		.max_speed = x.max_speed,
+		.max_width = x.max_width <= WIDTH_MAX ? x.max_width : 0,
+		.speed = x.cur_speed,
+		.width = x.cur_width <= WIDTH_MAX ? x.cur_width : 0,
+		.target_speed = x.target_speed,
+		.retrained = x.bandwidth_changed,
+	};
+}
+
+/* Errors stay in the sample; what config space does not give, sysfs may. */
+static int read_sample(const struct host *h, const char *name, struct sample *ret)
+{
+	struct pciconf c;
+	int r = pciconf_read(h, name, &c, NULL);
+
+	/* No file is no answer: only a list that was walked to its end denies a capability. */
+	*ret = (struct sample){ .express_error = r == -ENOENT ? -ENODATA : r };
+	if (r == -ENOMEM)
+		return r;
+	/* Asking sysfs would wake it. */
+	if (r == -EAGAIN) {
+		ret->asleep = true;
+		ret->end.error = r;
+		return 0;
+	}
+	if (r == 0)
+		read_registers(&c, ret);
+	if (ret->express_error < 0 && ret->express_error != -ENOENT)
+		read_attrs(h, name, &ret->end);
+	return 0;
+}
+
+/* --- rest --------------------------------------------------------------------------- */
+
+static bool attr_is_any(const struct host *h, const char *name, const char *file,
+			const char *const *words, size_t n)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (host_attr(h, &text, NULL, PCIDEV_PATH "/%s/%s", name, file) < 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(buf_text(&text), words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* To be asked before config space: reading that wakes a function. */
+static bool is_suspended(const struct host *h, const char *name)
+{
+	static const char *const runtime[] = { "suspended", "suspending", "resuming" };
+	static const char *const states[] = { "D1", "D2", "D3hot", "D3cold" };
+
+	return attr_is_any(h, name, "power/runtime_status", runtime, ARRAY_SIZE(runtime)) ||
+	       attr_is_any(h, name, "power_state", states, ARRAY_SIZE(states));
+}
+
+static bool is_removable(const struct host *h, const char *name)
+{
+	static const char *const removable[] = { "removable" };
+
+	return attr_is_any(h, name, "removable", removable, ARRAY_SIZE(removable));
+}
+
+/* Network functions of a chipset, whose link leads through it and says nothing. */
+static bool is_in_chipset(const struct host *h, const char *name)
+{
+	static const struct {
+		uint16_t vendor, first, last;
+	} ids[] = {
+		{ .vendor = 0x8086, .first = 0x37cc, .last = 0x37d4 }, /* Intel X722 in the C620 */
+	};
+	const struct pcidevs *v = NULL;
+	const struct pcidev *d = pcidevs_get(h, &v, NULL) == 0 ? pcidevs_find(v, name) : NULL;
+
+	for (size_t i = 0; d && d->id_error == 0 && i < ARRAY_SIZE(ids); i++)
+		if (d->vendor == ids[i].vendor && ids[i].first <= d->device &&
+		    d->device <= ids[i].last)
+			return true;
+	return false;
+}
+
+/* --- the state ------------------------------------------------------------------------ */
+
+/* What was looked at of a link: its own end twice. */
+struct samples {
+	struct sample own, again, port;
+	bool suspended, removable, in_chipset;
+	int parent_error;
+};
+
+static const char *why_none(const struct host *h, const struct samples *s)
+{
+	const struct link_end *own = &s->own.end;
+
+	if (s->own.express_error == -ENOENT)
+		return "it is no PCI Express function";
+	if (s->own.express_error == 0 &&
+	    (s->own.type == PCICONF_INTEGRATED_ENDPOINT || s->own.type == PCICONF_EVENT_COLLECTOR))
+		return "it is integrated in the root complex";
+	if (s->in_chipset)
+		return "it is part of the chipset, and its link is internal";
+	if (s->parent_error == -ENOENT)
+		return "it is on a root bus, with no port above it";
+	/* Since 4.13 every PCI Express function has the file. */
+	if (own->error == -ENOENT && host_is_live(h))
+		return "it is no PCI Express function";
+	if (own->error == 0 && !own->speed && !own->max_speed && !own->width && !own->max_width)
+		return "its link registers are empty: the link is virtual";
+	if (s->own.tunnel || s->port.tunnel || s->removable)
+		return "it is behind a tunnel, whose links are virtual";
+	return NULL;
+}
+
+static bool differ(unsigned a, unsigned b)
+{
+	return a && b && a != b;
+}
+
+static const char *why_resting(const struct samples *s)
+{
+	const struct link_end *own = &s->own.end, *again = &s->again.end, *port = &s->port.end;
+
+	if (s->suspended || s->own.asleep || s->port.asleep)
+		return "an end of the link is not in D0";
+	if (s->own.training || s->port.training || s->again.training)
+		return "the link is in training";
+	if (own->speed != again->speed || own->width != again->width)
+		return "the link changed between two looks";
+	if (differ(own->speed, port->speed) || differ(own->width, port->width))
+		return "the two ends of the link say different things";
+	return NULL;
+}
+
+static void settle(const struct host *h, const struct samples *s, struct link *l)
+{
+	l->own = s->own.end;
+	l->port = s->port.end;
+	l->autonomous = s->own.autonomous || s->port.autonomous || s->again.autonomous;
+	l->why = why_none(h, s);
+	l->state = LINK_NONE;
+	if (l->why)
+		return;
+	l->why = why_resting(s);
+	l->state = LINK_RESTING;
+	if (l->why)
+		return;
+	l->state = l->own.speed || l->own.width ? LINK_STEADY : LINK_UNKNOWN;
+	if (l->state == LINK_UNKNOWN)
+		l->why = "neither config space nor sysfs tells the state of the link";
+}
+
+static int look(const struct host *h, const char *bdf, const char *port, struct samples *s)
+{
+	int r;
+
+	s->suspended = is_suspended(h, bdf) || (port && is_suspended(h, port));
+	s->removable = is_removable(h, bdf);
+	s->in_chipset = is_in_chipset(h, bdf);
+	s->own.express_error = s->own.end.error = -EAGAIN;
+	if (s->suspended && host_is_live(h))
+		return 0;
+	r = read_sample(h, bdf, &s->own);
+	if (r == 0 && port)
+		r = read_sample(h, port, &s->port);
+	if (r == 0)
+		r = read_sample(h, bdf, &s->again);
+	return r;
+}
+
+int link_read(const struct host *h, const char *bdf, struct link *ret, struct error *e)
+{
+	AUTO_BUF struct buf port = { 0 };
+	AUTO_LINK struct link l = { 0 };
+	struct samples s = { .port.end.error = -ENODATA };
+
+	s.parent_error = pcitree_parent(h, bdf, &port, NULL);
+	if (s.parent_error == -ENOMEM)
+		return error_nomem(e);
+	if (s.parent_error == 0) {
+		l.port_name = buf_take(&port);
+		if (!l.port_name)
+			return error_nomem(e);
+	}
+	if (look(h, bdf, l.port_name, &s) < 0)
+		return error_nomem(e);
+	settle(h, &s, &l);
+	*ret = l;
+	l = (struct link){ 0 };
+	return 0;
+}
+
+void link_done(struct link *l)
+{
+	free(l->port_name);
+	*l = (struct link){ 0 };
+}
+
+/* --- judgement ------------------------------------------------------------------------- */
+
+unsigned link_now(const struct link_end *end, enum link_aspect what)
+{
+	return what == LINK_SPEED ? end->speed : end->width;
+}
+
+unsigned link_max(const struct link_end *end, enum link_aspect what)
+{
+	return what == LINK_SPEED ? end->max_speed : end->max_width;
+}
+
+enum link_judgement link_judge(const struct link *l, enum link_aspect what)
+{
+	unsigned now = link_now(&l->own, what);
+	unsigned own = link_max(&l->own, what), port = link_max(&l->port, what);
+
+	if (!now)
+		return LINK_UNDECIDED;
+	if (own && now >= own)
+		return LINK_BEST;
+	if (port && now >= port)
+		return LINK_PORT_BEST;
+	return own && port ? LINK_DEGRADED : LINK_UNDECIDED;
+}

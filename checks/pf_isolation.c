@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each physical function: is it, and are its VFs, apart from everything else? */
+#include "areas.h"
+#include "remedy.h"
+
+#include <sriovctl/acs.h>
+#include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/host.h>
+#include <sriovctl/iommu.h>
+#include <sriovctl/pciconf.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/pcitree.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* --- pf.acs -------------------------------------------------------------------------- */
+
+/* "needed ACS bits are off: RR CR" */
+static void describe(const struct acs *a, struct buf *ret)
+{
+	buf_puts(ret, a->why);
+	if (a->lacking) {
+		buf_puts(ret, ":");
+		acs_append_bits(ret, a->lacking);
+	}
+	if (a->error)
+		buf_printf(ret, " (%s)", pciconf_why(a->error));
+}
+
+static void note_ports(struct finding *f, const struct acs_path *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		AUTO_BUF struct buf source = { 0 }, observed = { 0 };
+		const struct acs *a = &p->ports[i].acs;
+
+		buf_printf(&source, PCIDEV_PATH "/%s/config", p->ports[i].node->name);
+		describe(a, &observed);
+		if (a->capable)
+			buf_printf(&observed, "; capability 0x%04x, control 0x%04x", a->cap,
+				   a->ctrl);
+		finding_note(f, buf_text(&source), "ACS: SV RR CR UF", "%s", buf_text(&observed));
+	}
+}
+
+static bool keeps_bits_off(const struct host *h)
+{
+	static const char *const words[] = { "disable_acs_redir", "config_acs" };
+	const struct cmdline *c = NULL;
+
+	return cmdline_get(h, &c, NULL) == 0 &&
+	       cmdline_last_item(c, "pci", words, ARRAY_SIZE(words)) >= 0;
+}
+
+/* Who can make this port isolate, and how. */
+static enum actor remedy_port(struct finding *f, const struct host *h, const struct acs_port *port)
+{
+	if (port->acs.capable && keeps_bits_off(h)) {
+		finding_remedy(f, "Take disable_acs_redir and config_acs out of pci= on the kernel "
+				  "command line.");
+		return ACTOR_CMDLINE;
+	}
+	remedy_setup(f, h, PLATFORM_ACS);
+	if (port->acs.capable)
+		return ACTOR_FIRMWARE;
+	finding_remedy(f, "If %s has no ACS then either, move the card to a slot whose ports have.",
+		       port->node->name);
+	return ACTOR_HARDWARE;
+}
+
+static enum verdict fail_acs(const struct host *h, struct finding *f, const struct acs_path *p)
+{
+	AUTO_BUF struct buf text = { 0 };
+	const struct acs_port *port = acs_path_blame(p);
+	enum actor actor = remedy_port(f, h, port);
+	size_t more = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		more += p->ports[i].acs.state == ACS_SHARES && &p->ports[i] != port;
+	describe(&port->acs, &text);
+	if (more)
+		return finding_fail(f, actor, "port %s does not isolate, nor do %zu below it: %s",
+				    port->node->name, more, buf_text(&text));
+	return finding_fail(f, actor, "port %s does not isolate: %s", port->node->name,
+			    buf_text(&text));
+}
+
+static void remedy_unread(struct finding *f, const struct host *h, int r)
+{
+	switch (r) {
+	case -EACCES:
+	case -EPERM:
+		finding_remedy(f, host_is_live(h) ? "Run the check as root."
+						  : "Capture the host again, as root.");
+		return;
+	case -EAGAIN:
+		finding_remedy(f, "Bring the function's interface up, which wakes the ports above "
+				  "it, and check again.");
+		return;
+	case -ENODATA:
+	case -ENOENT:
+		finding_remedy(f, host_is_live(h)
+					  ? "Run the check as root, on the host itself, with "
+					    "extended configuration space (no pci=nommconf)."
+					  : "Capture the host again, as root, with the config "
+					    "files of all its PCI functions.");
+		return;
+	default:
+		finding_remedy(f, "Read the ports' configuration space with lspci -vvv as root.");
+	}
+}
+
+static enum verdict unknown_acs(const struct host *h, struct finding *f, const struct acs_path *p)
+{
+	const struct acs_port *port = NULL;
+	AUTO_BUF struct buf text = { 0 };
+
+	for (size_t i = 0; i < p->n && !port; i++)
+		if (p->ports[i].acs.state == ACS_UNKNOWN)
+			port = &p->ports[i];
+	if (!port) {
+		remedy_unread(f, h, p->error);
+		return finding_unknown(f, "which ports are above the function is not known");
+	}
+	describe(&port->acs, &text);
+	if (port->acs.error)
+		remedy_unread(f, h, port->acs.error);
+	else
+		finding_remedy(f, "Switch the IOMMU on, boot, and see by pf.iommu_group what the "
+				  "kernel makes of the port.");
+	return finding_unknown(f, "whether port %s isolates is not known: %s", port->node->name,
+			       buf_text(&text));
+}
+
+static enum verdict pass_acs(struct finding *f, const struct acs_path *p)
+{
+	bool future = false;
+
+	for (size_t i = 0; i < p->n; i++)
+		future = future || p->ports[i].acs.future;
+	if (p->n == 0)
+		return finding_pass(f, "the function is on a root bus, with no port above it");
+	if (future)
+		return finding_pass(f,
+				    "the ports up to the root (%zu) can isolate, and will once the "
+				    "IOMMU is at work",
+				    p->n);
+	return finding_pass(f, "%s up to the root isolate%s",
+			    p->n == 1 ? "the only port" : "all ports", p->n == 1 ? "s" : "");
+}
+
+static enum verdict run_acs(const struct check_input *in, struct finding *f)
+{
+	AUTO_ACS_PATH struct acs_path p = { 0 };
+	int r = acs_path_read(in->host, in->pf->name, &p, NULL);
+
+	if (r < 0) {
+		finding_unread(f, in->host, PCIDEV_PATH, r);
+		return finding_unknown(f, "which ports are above the function is not known");
+	}
+	note_ports(f, &p);
+	switch (p.state) {
+	case ACS_SHARES:
+		return fail_acs(in->host, f, &p);
+	case ACS_UNKNOWN:
+		return unknown_acs(in->host, f, &p);
+	case ACS_ISOLATES:
+		break;
+	}
+	return pass_acs(f, &p);
+}
+
+/* --- pf.iommu_group -------------------------------------------------------------------- */
+
+static void append_names(struct buf *b, const char *what, const struct strv *names)
+{
+	/* More do not help anybody, and a root bus can give a hundred. */
+	const size_t most = 8;
+
+	if (names->n == 0)
+		return;
+	buf_printf(b, "%s%s", b->len ? "; " : "", what);
+	for (size_t i = 0; i < names->n && i < most; i++)
+		buf_printf(b, " %s", names->items[i]);
+	if (names->n > most)
+		buf_printf(b, " and %zu more", names->n - most);
+}
+
+static void note_group(struct finding *f, const struct acs_group *g)
+{
+	AUTO_BUF struct buf source = { 0 }, observed = { 0 };
+
+	buf_printf(&source, IOMMU_GROUPS "/%s/devices", g->name);
+	append_names(&observed, "others:", &g->others);
+	append_names(&observed, "its own VFs:", &g->own_vfs);
+	append_names(&observed, "of the same slot:", &g->siblings);
+	append_names(&observed, "bridges:", &g->bridges);
+	finding_note(f, buf_text(&source), "nothing but the function, and bridges", "%s",
+		     observed.len ? buf_text(&observed) : "the function alone");
+}
+
+/* The port that made the group so, by the walk; into @ret as the end of a sentence. */
+static enum actor blame(const struct host *h, const struct check_input *in, struct finding *f,
+			struct buf *ret)
+{
+	AUTO_ACS_PATH struct acs_path p = { 0 };
+	const struct acs_port *port = NULL;
+
+	if (acs_path_read(h, in->pf->name, &p, NULL) == 0) {
+		note_ports(f, &p);
+		port = acs_path_blame(&p);
+	}
+	if (!port) {
+		finding_remedy(f, "Run pf.acs as root; where no port is at fault, an alias of the "
+				  "hardware or an older kernel made the group.");
+		return ACTOR_FIRMWARE;
+	}
+	buf_printf(ret, ": port %s, ", port->node->name);
+	describe(&port->acs, ret);
+	return remedy_port(f, h, port);
+}
+
+static enum verdict fail_group(const struct check_input *in, struct finding *f,
+			       const struct acs_group *g)
+{
+	AUTO_BUF struct buf why = { 0 };
+	enum actor actor = blame(in->host, in, f, &why);
+
+	if (g->others.n > 0)
+		return finding_fail(f, actor, "group %s also holds %s%s%s", g->name,
+				    g->others.items[0],
+				    g->others.n > 1 ? " and other functions" : "", buf_text(&why));
+	return finding_fail(f, actor, "VFs %s in the function's own group %s%s",
+			    g->own_vfs.n ? "are" : "would be", g->name, buf_text(&why));
+}
+
+/* A VF that has company: its name, and the company's, into @ret. */
+static bool find_company(const struct check_input *in, struct buf *ret)
+{
+	const struct pcitree *t = NULL;
+
+	if (pcitree_get(in->host, &t, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < t->n; i++) {
+		AUTO_ACS_GROUP struct acs_group g = { 0 };
+		const struct pcitree_node *n = &t->nodes[i];
+
+		if (!n->pf || strcmp(n->pf->name, in->pf->name) != 0 ||
+		    acs_group_read(in->host, n->name, &g, NULL) < 0)
+			continue;
+		if (g.others.n + g.siblings.n == 0)
+			continue;
+		buf_printf(ret, "%s shares group %s with %s", n->name, g.name,
+			   g.others.n ? g.others.items[0] : g.siblings.items[0]);
+		return true;
+	}
+	return false;
+}
+
+static bool offers_vfs(const struct pcidev *d)
+{
+	return d->totalvfs_error == 0 ? d->totalvfs > 0 : d->totalvfs_error != -ENOENT;
+}
+
+static enum verdict pass_group(const struct check_input *in, struct finding *f,
+			       const struct acs_group *g)
+{
+	if (g->port_above && !offers_vfs(in->pf))
+		return finding_na(f, "it offers no VFs; its group %s holds it and bridges only",
+				  g->name);
+	if (g->siblings.n > 0)
+		return finding_pass(f,
+				    "group %s holds functions of its own slot only; VFs have "
+				    "groups of their own",
+				    g->name);
+	return finding_pass(f, "%s in group %s; VFs have groups of their own",
+			    g->bridges.n ? "with bridges only" : "alone", g->name);
+}
+
+static enum verdict judge_group(const struct check_input *in, struct finding *f,
+				const struct acs_group *g)
+{
+	AUTO_BUF struct buf company = { 0 };
+	bool vfs_inside =
+		g->own_vfs.n > 0 || (g->port_above && offers_vfs(in->pf) && in->pf->numvfs == 0);
+
+	note_group(f, g);
+	if (g->others.n > 0 || vfs_inside)
+		return fail_group(in, f, g);
+	if (find_company(in, &company)) {
+		finding_remedy(f, "Do what pf.acs says of the ports above.");
+		return finding_fail(f, ACTOR_FIRMWARE, "VF %s", buf_text(&company));
+	}
+	if (!g->complete && !host_is_live(in->host)) {
+		finding_remedy(f, "Add " IOMMU_GROUPS " of the host to the captured root.");
+		return finding_unknown(f, "who else is in group %s is not known", g->name);
+	}
+	if (!g->port_known && g->bridges.n > 0) {
+		remedy_unread(f, in->host, -ENODATA);
+		return finding_unknown(f,
+				       "whether VFs would join group %s is not known: the port "
+				       "above the function may be in it",
+				       g->name);
+	}
+	return pass_group(in, f, g);
+}
+
+/* It has no group, while others have. */
+static enum verdict fail_without(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf source = { 0 };
+
+	buf_printf(&source, PCIDEV_PATH "/%s/iommu_group", in->pf->name);
+	finding_note(f, buf_text(&source), "a group", "absent");
+	finding_remedy(f, "Update the firmware, whose tables leave this function out, or move the "
+			  "card to another slot.");
+	return finding_fail(f, ACTOR_FIRMWARE,
+			    "the function is in no group: no IOMMU translates its DMA");
+}
+
+static enum verdict run_group(const struct check_input *in, struct finding *f)
+{
+	AUTO_ACS_GROUP struct acs_group g = { 0 };
+	AUTO_BUF struct buf observed = { 0 };
+	const char *source;
+	enum iommu_state state = iommu_state(in->host, &source, &observed);
+	int r;
+
+	if (state == IOMMU_OFF) {
+		finding_note(f, source, NULL, "%s", buf_text(&observed));
+		return finding_na(f, "there are no groups while no IOMMU is at work; pf.acs says "
+				     "what they would be");
+	}
+	r = acs_group_read(in->host, in->pf->name, &g, NULL);
+	if (r == -ENOENT && state == IOMMU_ON)
+		return fail_without(in, f);
+	if (r < 0) {
+		AUTO_BUF struct buf link = { 0 };
+
+		buf_printf(&link, PCIDEV_PATH "/%s/iommu_group", in->pf->name);
+		finding_unread(f, in->host, buf_text(&link), r);
+		return finding_unknown(f, "the function's group is not known");
+	}
+	return judge_group(in, f, &g);
+}
+
+static const struct check checks[] = {
+	{
+		.id = "pf.acs",
+		.title = "every port from the function to the root isolates",
+		.severity = SEVERITY_REQUIRED,
+		.scope = SCOPE_PF,
+		.run = run_acs,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Switch ACS on in firmware setup, or move the card to another slot.",
+		.impact = "Below a port without ACS functions can reach each other past the IOMMU, "
+			  "and the kernel puts them and all their VFs into one group.",
+		.reference =
+			"PCI Express Base Specification, 6.12 (Access Control Services); Linux "
+			"drivers/pci/pci.c, pci_acs_path_enabled()",
+	},
+	{
+		.id = "pf.iommu_group",
+		.title = "the function's group, and its VFs', hold nothing that must be shared",
+		.severity = SEVERITY_REQUIRED,
+		.scope = SCOPE_PF,
+		.run = run_group,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Give the card a path that isolates.",
+		.impact =
+			"VFIO gives away a group as a whole: a VF that shares its group cannot be "
+			"given to a guest.",
+		.reference =
+			"Linux Documentation/driver-api/vfio.rst, Groups, Devices, and IOMMUs; "
+			"drivers/iommu/iommu.c, pci_device_group()",
+	},
+};
+CHECK_GROUP(pf_isolation_checks, checks);

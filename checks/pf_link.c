@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each physical function: its PCI Express link, and its NUMA node. */
+#include "areas.h"
+#include "remedy.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/host.h>
+#include <sriovctl/link.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+
+#define NODES_PATH "/sys/devices/system/node"
+
+/* --- pf.link_speed, pf.link_width ------------------------------------------------------ */
+
+/* "8 GT/s", "x16". */
+static void append_value(struct buf *b, enum link_aspect what, unsigned value)
+{
+	if (what == LINK_SPEED)
+		buf_puts(b, link_speed_name(value));
+	else if (value)
+		buf_printf(b, "x%u", value);
+	else
+		buf_puts(b, "an unknown width");
+}
+
+static void note_end(struct finding *f, const char *name, const struct link_end *end)
+{
+	AUTO_BUF struct buf source = { 0 }, observed = { 0 };
+
+	if (!end->speed && !end->max_speed && !end->width && !end->max_width)
+		return;
+	buf_printf(&source, PCIDEV_PATH "/%s", name);
+	append_value(&observed, LINK_SPEED, end->speed);
+	buf_puts(&observed, " ");
+	append_value(&observed, LINK_WIDTH, end->width);
+	buf_puts(&observed, " of ");
+	append_value(&observed, LINK_SPEED, end->max_speed);
+	buf_puts(&observed, " ");
+	append_value(&observed, LINK_WIDTH, end->max_width);
+	if (end->retrained)
+		buf_puts(&observed, "; it retrained or changed its bandwidth since that was last "
+				    "cleared");
+	finding_note(f, buf_text(&source), "the best that both ends can", "%s",
+		     buf_text(&observed));
+}
+
+static void remedy_again(struct finding *f)
+{
+	finding_remedy(f, "Bring the function's interface up, put traffic on it, and check again: "
+			  "a link that rests may be slower.");
+}
+
+static enum verdict unknown_link(const struct host *h, struct finding *f, const struct link *l)
+{
+	if (l->state == LINK_RESTING)
+		remedy_again(f);
+	else
+		finding_remedy(f, host_is_live(h) ? "Run the check as root."
+						  : "Capture the host again, as root, with the "
+						    "config files of all its PCI functions.");
+	return finding_unknown(f, "the link cannot be judged now: %s", l->why);
+}
+
+static enum verdict fail_link(const struct check_input *in, struct finding *f, const struct link *l,
+			      enum link_aspect what)
+{
+	AUTO_BUF struct buf text = { 0 };
+	/* Only a port's own limit binds: that of a card is for software to use or not. */
+	bool limited = what == LINK_SPEED && l->port.target_speed == l->own.speed &&
+		       l->port.max_speed > l->own.speed;
+
+	append_value(&text, what, link_now(&l->own, what));
+	buf_puts(&text, ", though the function can ");
+	append_value(&text, what, link_max(&l->own, what));
+	buf_printf(&text, " and port %s ", l->port_name);
+	append_value(&text, what, link_max(&l->port, what));
+	if (limited) {
+		remedy_setup(f, in->host, PLATFORM_LINKSPEED);
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "the link runs at %s, to which the port is set",
+				    buf_text(&text));
+	}
+	return finding_fail(f, ACTOR_HARDWARE, "the link runs at %s", buf_text(&text));
+}
+
+static enum verdict judge_link(const struct check_input *in, struct finding *f,
+			       const struct link *l, enum link_aspect what)
+{
+	AUTO_BUF struct buf now = { 0 }, own = { 0 };
+
+	append_value(&now, what, link_now(&l->own, what));
+	append_value(&own, what, link_max(&l->own, what));
+	switch (link_judge(l, what)) {
+	case LINK_BEST:
+		return finding_pass(f, "the link runs at %s, all the function can", buf_text(&now));
+	case LINK_PORT_BEST:
+		return finding_pass(f,
+				    "the link runs at %s, all that port %s can; the function can "
+				    "%s",
+				    buf_text(&now), l->port_name, buf_text(&own));
+	case LINK_DEGRADED:
+		if (!l->autonomous)
+			return fail_link(in, f, l, what);
+		remedy_again(f);
+		return finding_unknown(f,
+				       "the link runs at %s of %s, and an end says it changed by "
+				       "itself, as it may to save power",
+				       buf_text(&now), buf_text(&own));
+	case LINK_UNDECIDED:
+		break;
+	}
+	finding_remedy(f, host_is_live(in->host) ? "Run the check as root."
+						 : "Capture the host again, as root, with the port "
+						   "above the function.");
+	return finding_unknown(f, "the link runs at %s of %s, and what the port can is not known",
+			       buf_text(&now), buf_text(&own));
+}
+
+static enum verdict run_link(const struct check_input *in, struct finding *f, enum link_aspect what)
+{
+	AUTO_LINK struct link l = { 0 };
+
+	if (link_read(in->host, in->pf->name, &l, NULL) < 0)
+		return finding_nomem(f);
+	note_end(f, in->pf->name, &l.own);
+	if (l.port_name)
+		note_end(f, l.port_name, &l.port);
+	if (l.state == LINK_NONE)
+		return finding_na(f, "the function has no link to be judged: %s", l.why);
+	if (l.state != LINK_STEADY)
+		return unknown_link(in->host, f, &l);
+	return judge_link(in, f, &l, what);
+}
+
+static enum verdict run_speed(const struct check_input *in, struct finding *f)
+{
+	return run_link(in, f, LINK_SPEED);
+}
+
+static enum verdict run_width(const struct check_input *in, struct finding *f)
+{
+	return run_link(in, f, LINK_WIDTH);
+}
+
+/* --- pf.numa ---------------------------------------------------------------------------- */
+
+/* The nodes; -ENOENT: a kernel without NUMA. */
+static int count_nodes(const struct host *h, size_t *ret)
+{
+	AUTO_STRV struct strv names = { 0 };
+	size_t n = 0;
+	int r = host_list(h, NODES_PATH, &names, NULL);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < names.n; i++)
+		n += parse_has_prefix(names.items[i], "node") && names.items[i][4] >= '0' &&
+		     names.items[i][4] <= '9';
+	*ret = n;
+	return n == 0 ? -ENODATA : 0;
+}
+
+static enum verdict judge_no_node(const struct check_input *in, struct finding *f,
+				  const char *source)
+{
+	size_t nodes = 0;
+	int r = count_nodes(in->host, &nodes);
+
+	if (r < 0 && (r != -ENOENT || !host_is_live(in->host))) {
+		finding_unread(f, in->host, NODES_PATH, r == -ENOENT ? -ENODATA : r);
+		return finding_unknown(f, "the function has no node, and how many the host has is "
+					  "not known");
+	}
+	if (nodes < 2)
+		return finding_na(f, "the host has no more than one NUMA node");
+	finding_note(f, source, "a node", "none");
+	finding_note(f, NODES_PATH, NULL, "%zu nodes", nodes);
+	return finding_fail(f, ACTOR_FIRMWARE,
+			    "firmware does not say on which of the %zu nodes the function is",
+			    nodes);
+}
+
+static enum verdict run_numa(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf source = { 0 };
+	const struct pcidev *d = in->pf;
+
+	buf_printf(&source, PCIDEV_PATH "/%s/numa_node", d->name);
+	/* A kernel without NUMA has no such file. */
+	if (d->node_error < 0 && (d->node_error != -ENOENT || !host_is_live(in->host))) {
+		finding_unread(f, in->host, buf_text(&source),
+			       d->node_error == -ENOENT ? -ENODATA : d->node_error);
+		return finding_unknown(f, "the function's node is not known");
+	}
+	if (d->node_error < 0 || d->node < 0)
+		return judge_no_node(in, f, buf_text(&source));
+	finding_note(f, buf_text(&source), "0 or above", "%d", d->node);
+	return finding_pass(f, "the function is on NUMA node %d", d->node);
+}
+
+static const struct check checks[] = {
+	{
+		.id = "pf.link_speed",
+		.title = "the link runs at the best speed that both ends support",
+		.severity = SEVERITY_RECOMMENDED,
+		.scope = SCOPE_PF,
+		.run = run_speed,
+		.actor = ACTOR_HARDWARE,
+		.remedy =
+			"Reseat the card and look for a link speed limit in firmware setup; if it "
+			"stays, try another slot.",
+		.impact = "All VFs share the link: they get less than the ports could carry.",
+		.reference =
+			"PCI Express Base Specification, 7.5.3.6 to 7.5.3.8 (Link Capabilities, "
+			"Control, Status); Linux Documentation/ABI/testing/sysfs-bus-pci",
+	},
+	{
+		.id = "pf.link_width",
+		.title = "the link has the best width that both ends support",
+		.severity = SEVERITY_RECOMMENDED,
+		.scope = SCOPE_PF,
+		.run = run_width,
+		.actor = ACTOR_HARDWARE,
+		.remedy =
+			"Reseat the card: lanes are lost, or the slot is wired with fewer than its "
+			"port has, or the port is split in firmware setup; else try another slot.",
+		.impact = "All VFs share the link: they get less than the ports could carry.",
+		.reference =
+			"PCI Express Base Specification, 7.5.3.6 to 7.5.3.8 (Link Capabilities, "
+			"Control, Status); Linux Documentation/ABI/testing/sysfs-bus-pci",
+	},
+	{
+		.id = "pf.numa",
+		.title = "the function's NUMA node is known",
+		.severity = SEVERITY_RECOMMENDED,
+		.scope = SCOPE_PF,
+		.run = run_numa,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Update the firmware, whose tables do not give the node of this bus.",
+		.impact = "Interrupts, queues and guests may be placed far from the card.",
+		.reference = "ACPI Specification, 6.2.14 (_PXM); Linux "
+			     "Documentation/ABI/testing/sysfs-bus-pci, numa_node",
+	},
+};
+CHECK_GROUP(pf_link_checks, checks);

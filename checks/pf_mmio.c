@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each physical function: address space for what its VFs show to drivers. */
+#include "areas.h"
+#include "pf_subject.h"
+#include "remedy.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/capacity.h>
+#include <sriovctl/cmdline.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/host.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/pcitree.h>
+#include <sriovctl/pf.h>
+
+#include <errno.h>
+#include <inttypes.h>
+
+/* What the verdict rests on: the rows of "resource", or else the registers. */
+static void note_source(struct finding *f, const struct pf *pf, const struct capacity_mmio *m,
+			const char *observed)
+{
+	AUTO_BUF struct buf path = { 0 };
+
+	buf_printf(&path, PCIDEV_PATH "/%s/%s", pf->dev->name,
+		   m->by_kernel ? "resource" : "config");
+	if (buf_error(&path) < 0)
+		f->error = -ENOMEM;
+	else
+		finding_note(f, buf_text(&path), "an address for each VF BAR", "%s", observed);
+}
+
+/* The windows of the port above, through which all that the VFs ask for must fit. */
+static void note_windows(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	static const char *const kinds[] = { "memory", "prefetchable memory" };
+	AUTO_BUF struct buf port = { 0 };
+	const struct pcidevs *v = NULL;
+	const struct pcidev *d;
+	int r = pcitree_parent(h, pf->dev->name, &port, NULL);
+
+	if (r == 0)
+		r = pcidevs_get(h, &v, NULL);
+	if (r == -ENOMEM)
+		f->error = r;
+	if (r < 0)
+		return;
+	d = pcidevs_find(v, buf_text(&port));
+	for (unsigned i = 0; d && i < ARRAY_SIZE(kinds); i++) {
+		const struct pcidev_row *row = &d->rows[PCIDEV_ROW_WINDOWS + 1 + i];
+
+		if (d->rows_error == 0 && row->end > row->start)
+			finding_note(f, d->name, NULL, "window for %s: %" PRIx64 " to %" PRIx64,
+				     kinds[i], row->start, row->end);
+	}
+}
+
+/* What the kernel logged when it found no room: how much it was. */
+static void note_log(const struct host *h, const struct pf *pf, unsigned bar, struct finding *f)
+{
+	AUTO_BUF struct buf since = { 0 }, before = { 0 }, line = { 0 };
+	const struct klog *log = NULL;
+
+	buf_printf(&since, "%s: VF BAR %u [mem size ", pf->dev->name, bar);
+	buf_printf(&before, "%s: BAR %u: no space for [mem size ", pf->dev->name,
+		   PCIDEV_ROW_VF + bar);
+	if (klog_get(h, &log, NULL) == 0 &&
+	    (klog_find(h, buf_text(&since), &line) || klog_find(h, buf_text(&before), &line)))
+		finding_note(f, log->source, NULL, "%s", buf_text(&line));
+}
+
+static void say_mmio(const struct host *h, const struct capacity_mmio *m, struct finding *f)
+{
+	static const char *const off[] = { "realloc=off", "realloc" };
+	const struct cmdline *c = NULL;
+	int last = cmdline_get(h, &c, NULL) == 0 ? cmdline_last_item(c, "pci", off, 2) : -1;
+
+	if (last == 0)
+		remedy_cmdline_remove(f, h, "pci=realloc=off");
+	remedy_setup(f, h, PLATFORM_SRIOV);
+	if (m->above_4g)
+		remedy_setup(f, h, PLATFORM_ABOVE4G);
+	if (last < 0)
+		remedy_cmdline_add(f, h, "pci=realloc");
+}
+
+static enum verdict fail_mmio(const struct host *h, const struct pf *pf,
+			      const struct capacity_mmio *m, struct finding *f)
+{
+	note_source(f, pf, m, m->state == CAPACITY_MMIO_PARTLY ? "one of them has none" : "none");
+	note_windows(h, pf, f);
+	note_log(h, pf, m->bar, f);
+	say_mmio(h, m, f);
+	if (m->state == CAPACITY_MMIO_PARTLY)
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "VF BAR %u has no address space: not one VF works", m->bar);
+	return finding_fail(f, ACTOR_FIRMWARE, "no VF BAR has address space: not one VF works");
+}
+
+static enum verdict pass_mmio(const struct pf *pf, const struct capacity_mmio *m, struct finding *f)
+{
+	AUTO_BUF struct buf sizes = { 0 };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(m->vf_size); i++)
+		if (m->vf_size[i] > 0)
+			buf_printf(&sizes, "%s%" PRIu64 " KiB of VF BAR %u for each VF",
+				   sizes.len ? ", " : "", m->vf_size[i] >> 10, i);
+	note_source(f, pf, m, sizes.len ? buf_text(&sizes) : "all assigned");
+	return finding_pass(f, "the VF BARs have address space");
+}
+
+static void note_unread_rows(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	AUTO_BUF struct buf path = { 0 };
+
+	buf_printf(&path, PCIDEV_PATH "/%s/resource", pf->dev->name);
+	finding_unread(f, h, buf_text(&path), pf->dev->rows_error);
+}
+
+static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf,
+			       const struct capacity_mmio *m, struct finding *f)
+{
+	switch (m->state) {
+	case CAPACITY_MMIO_ASSIGNED:
+		return pass_mmio(pf, m, f);
+	case CAPACITY_MMIO_ALLOCATED:
+		finding_note(f, "Enhanced Allocation", NULL, "entries for VF BARs");
+		return finding_pass(f, "the VF BARs have built-in addresses");
+	case CAPACITY_MMIO_NONE:
+	case CAPACITY_MMIO_PARTLY:
+		return fail_mmio(in->host, pf, m, f);
+	case CAPACITY_MMIO_UNSEEN:
+		note_source(f, pf, m, "addresses, as firmware or a kernel left them");
+		note_unread_rows(in->host, pf, f);
+		return finding_unknown(f,
+				       "the VF BARs have addresses; whether the kernel takes them "
+				       "is not known");
+	case CAPACITY_MMIO_NO_IOV:
+		finding_note(f, "resource", "13 rows", "%zu rows", pf->dev->n_rows);
+		finding_remedy(f, "Do first what kernel.sriov says.");
+		return finding_unknown(f, "this kernel does not look at VF BARs");
+	case CAPACITY_MMIO_UNKNOWN:
+		break;
+	}
+	pf_subject_unread(f, in->host, pf, m->error);
+	return finding_unknown(f, "whether every VF BAR has address space is not known: %s",
+			       pciconf_why(m->error));
+}
+
+static enum verdict run_mmio(const struct check_input *in, struct finding *f)
+{
+	struct capacity_mmio m;
+	uint32_t wanted;
+	enum verdict v;
+	const struct pf *pf = pf_subject_with_vfs(in, f, &v);
+
+	if (!pf)
+		return v;
+	capacity_mmio_read(pf, &m);
+	if (capacity_wanted(pf, in->vfs, &wanted) == 0 && m.vfs < wanted) {
+		finding_note(f, "VF Resizable BAR", NULL, "room for %" PRIu32 " VFs", m.vfs);
+		finding_remedy(f, "Make the VF BARs smaller again, or ask for fewer VFs.");
+		return finding_fail(f, ACTOR_OS, "the VF BARs were resized: %" PRIu32 " VFs fit",
+				    m.vfs);
+	}
+	return judge_mmio(in, pf, &m, f);
+}
+
+static const struct check checks[] = {
+	{
+		.id = "pf.vf_mmio",
+		.title = "the VF BARs have address space",
+		.severity = SEVERITY_REQUIRED,
+		.scope = SCOPE_PF,
+		.run = run_mmio,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Have the firmware reserve address space for VFs.",
+		.impact = "Every write of sriov_numvfs, even of 1, answers ENOMEM: not enough MMIO "
+			  "resources for SR-IOV.",
+		.reference = "PCI Express Base Specification, 9.3.3.14 (VF BARs); Linux "
+			     "drivers/pci/iov.c, sriov_init() and sriov_enable()",
+	},
+};
+CHECK_GROUP(pf_mmio_checks, checks);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each physical function: interrupts of its own for every queue, its VFs' too. */
+#include "areas.h"
+#include "pf_subject.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/capacity.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/host.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pf.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define MSIX_SOURCE "MSI-X capability"
+#define IFF_UP	    0x1 /* include/uapi/linux/if.h */
+
+/* --- the VFs ---------------------------------------------------------------------- */
+
+static enum verdict judge_wanted(const struct check_input *in, const struct capacity_msix *m,
+				 struct finding *f)
+{
+	if (m->seen == 0) {
+		finding_remedy(f, "Make one VF and check again: its vectors show only then.");
+		return finding_unknown(
+			f, "whether a VF has %" PRIu32 " vectors shows once it exists", in->queues);
+	}
+	if (m->least < in->queues) {
+		finding_remedy(f, "Ask for fewer VFs or fewer queues; mlx5 and ice take a number "
+				  "in sriov_vf_msix_count of a VF without a driver.");
+		return finding_fail(f, ACTOR_NIC, "%s has %u vectors, %" PRIu32 " are wanted",
+				    m->vf, m->least, in->queues);
+	}
+	return finding_pass(f, "PF and VFs have MSI-X, every VF at least %u vectors", m->least);
+}
+
+static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf, struct finding *f)
+{
+	AUTO_CAPACITY_MSIX struct capacity_msix m = { 0 };
+
+	if (capacity_msix_read(in->host, pf, &m, NULL) < 0)
+		return pf_subject_nomem(f);
+	if (m.seen > 0)
+		finding_note(f, m.vf, "MSI-X", "%u vectors, the fewest of %" PRIu32 " VFs", m.least,
+			     m.seen);
+	if (m.seen > 0 && m.least == 0)
+		return finding_fail(f, ACTOR_NIC, "the VF %s has no MSI-X capability", m.vf);
+	if (m.error && (m.seen == 0 || in->queues)) {
+		finding_note(f, "MSI-X of the VFs", NULL, "%s", pciconf_why(m.error));
+		if (m.error == -EACCES)
+			finding_remedy(f, "Run the check as root.");
+	}
+	if (in->queues)
+		return m.error && m.least >= in->queues
+			       ? finding_unknown(f, "the vectors of some VFs are not known")
+			       : judge_wanted(in, &m, f);
+	if (m.seen == 0)
+		return finding_pass(f, "MSI-X is enabled; that of the VFs shows once they exist");
+	return finding_pass(f, "PF and VFs have MSI-X, every VF at least %u vectors", m.least);
+}
+
+/* --- the function itself ------------------------------------------------------------ */
+
+/* A network function all of whose interfaces are down: 1, 0, or a negative errno. */
+static int is_down(const struct host *h, const struct pf *pf)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	uint64_t flags = 0;
+	int r;
+
+	buf_printf(&path, PCIDEV_PATH "/%s/net", pf->dev->name);
+	r = buf_error(&path) < 0 ? -ENOMEM : host_list(h, buf_text(&path), &names, NULL);
+	for (size_t i = 0; r == 0 && i < names.n; i++) {
+		r = host_attr_u64(h, 16, &flags, NULL, "%s/%s/flags", buf_text(&path),
+				  names.items[i]);
+		if (r == 0 && (flags & IFF_UP))
+			return 0;
+	}
+	return r < 0 ? r : names.n > 0;
+}
+
+/* Vectors there are, and nobody has them on: what they would come to is not seen yet. */
+static enum verdict judge_idle(const struct check_input *in, const struct pf *pf, const char *state,
+			       struct finding *f)
+{
+	if (in->queues > pf->msix.table_size)
+		finding_note(f, MSIX_SOURCE, NULL, "fewer than the %" PRIu32 " wanted of a VF",
+			     in->queues);
+	return finding_unknown(f, "%s: by its capability the function has %u vectors", state,
+			       pf->msix.table_size);
+}
+
+static enum verdict judge_disabled(const struct check_input *in, const struct pf *pf,
+				   struct finding *f)
+{
+	int r = pf->dev->driver_error;
+
+	if (r == -ENOENT) {
+		finding_remedy(f, "Do first what pf.driver says; a driver turns MSI-X on.");
+		return judge_idle(in, pf, "no driver is bound", f);
+	}
+	if (r < 0)
+		return judge_idle(in, pf, "MSI-X is off, and whether a driver is bound not known",
+				  f);
+	if (strcmp(pf->dev->driver, "vfio-pci") == 0) {
+		finding_remedy(f, "Do first what pf.driver says.");
+		return judge_idle(in, pf, "vfio-pci holds the function for another", f);
+	}
+	r = is_down(in->host, pf);
+	if (r == -ENOMEM)
+		return pf_subject_nomem(f);
+	if (r > 0) {
+		finding_remedy(f, "Bring the interface up and check again.");
+		return judge_idle(in, pf, "the interface is down and MSI-X off", f);
+	}
+	finding_remedy(f,
+		       "Read what %s logged when it took the function; look for pci=nomsi and "
+		       "for a driver option that has MSI-X off.",
+		       pf->dev->driver);
+	return finding_fail(f, ACTOR_OS, "%s is bound and MSI-X is off: it runs on INTx or MSI",
+			    pf->dev->driver);
+}
+
+static enum verdict judge_registers(const struct check_input *in, const struct pf *pf,
+				    struct finding *f)
+{
+	finding_note(f, MSIX_SOURCE, "enabled, not masked", "%u vectors, %s%s", pf->msix.table_size,
+		     pf->msix.enabled ? "enabled" : "off", pf->msix.masked ? ", masked" : "");
+	if (!pf->msix.enabled)
+		return judge_disabled(in, pf, f);
+	if (pf->msix.masked) {
+		finding_remedy(f, "Bind the driver anew; a function that was left masked raises no "
+				  "interrupt.");
+		return finding_fail(f, ACTOR_OS, "MSI-X is enabled, and every vector masked");
+	}
+	return judge_vfs(in, pf, f);
+}
+
+/* Vectors that the kernel gave out: their number of each kind (msi_irqs). */
+static int count_irqs(const struct host *h, const struct pf *pf, unsigned *ret_msix,
+		      unsigned *ret_msi)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	int r;
+
+	*ret_msix = *ret_msi = 0;
+	buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", pf->dev->name);
+	if (buf_error(&path) < 0)
+		return -ENOMEM;
+	r = host_list(h, buf_text(&path), &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		AUTO_BUF struct buf kind = { 0 };
+
+		r = host_attr(h, &kind, NULL, "%s/%s", buf_text(&path), names.items[i]);
+		if (r < 0)
+			return r;
+		*ret_msix += strcmp(buf_text(&kind), "msix") == 0;
+		*ret_msi += strcmp(buf_text(&kind), "msi") == 0;
+	}
+	return r;
+}
+
+/* The capability cannot be read, but what the kernel made of it may show. */
+static enum verdict judge_irqs(const struct check_input *in, const struct pf *pf, struct finding *f)
+{
+	unsigned msix, msi;
+	int r = count_irqs(in->host, pf, &msix, &msi);
+
+	if (r == -ENOMEM)
+		return pf_subject_nomem(f);
+	if (r == 0 && msix + msi > 0) {
+		finding_note(f, "msi_irqs", "msix", "%u of MSI-X, %u of MSI", msix, msi);
+		if (msix > 0)
+			return judge_vfs(in, pf, f);
+		return finding_fail(f, ACTOR_OS, "the function runs on MSI, not on MSI-X");
+	}
+	pf_subject_unread(f, in->host, pf, pf->msix_error);
+	return finding_unknown(f, "whether MSI-X is enabled is not known");
+}
+
+static enum verdict run_msix(const struct check_input *in, struct finding *f)
+{
+	enum verdict v;
+	const struct pf *pf = pf_subject_get(in, f, &v);
+
+	if (!pf)
+		return v;
+	if (pf->msix_error == 0)
+		return judge_registers(in, pf, f);
+	if (pf->msix_error != -ENOENT)
+		return judge_irqs(in, pf, f);
+	finding_note(f, MSIX_SOURCE, "present", "not in the list of capabilities");
+	return finding_fail(f, ACTOR_HARDWARE, "the function has no MSI-X capability");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "pf.msix",
+		.title = "PF and VFs have MSI-X, enabled, with the vectors wanted",
+		.severity = SEVERITY_REQUIRED,
+		.scope = SCOPE_PF,
+		.run = run_msix,
+		.actor = ACTOR_NIC,
+		.remedy = "Use a card whose functions have MSI-X.",
+		.impact = "A VF has no INTx; without a vector per queue all traffic lands on one "
+			  "CPU, and drivers refuse VFs.",
+		.reference = "PCI Express Base Specification, 7.7.2 (MSI-X) and 9.3.4.1; Linux "
+			     "Documentation/PCI/msi-howto.rst",
+	},
+};
+CHECK_GROUP(pf_msix_checks, checks);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the checks of a physical function have in common: whom they judge, and what to say where
+ * a register could not be read. */
+#ifndef CHECKS_PF_SUBJECT_H
+#define CHECKS_PF_SUBJECT_H
+
+#include <sriovctl/check.h>
+
+struct pf;
+
+/*
+ * NULL, with the verdict in @ret, for a function that is not judged: a VF, a card of a kind
+ * that never had VFs, or one that could not be looked at.
+ */
+const struct pf *pf_subject_get(const struct check_input *in, struct finding *f,
+				enum verdict *ret) MUST_USE;
+/* The same for what only arises where there are VFs to be had. */
+const struct pf *pf_subject_with_vfs(const struct check_input *in, struct finding *f,
+				     enum verdict *ret) MUST_USE;
+
+/* A capability of the function that could not be looked up: evidence, and how it could be. */
+void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r);
+
+/* The verdict of a run that ran out of memory, which ends the report. */
+enum verdict pf_subject_nomem(struct finding *f);
+
+#endif

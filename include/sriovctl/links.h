@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The network interfaces of this network namespace as the kernel tells them by rtnetlink
+ * (Linux include/uapi/linux/if_link.h), and the VFs that each reports with what their PF
+ * has set for them.  Another namespace's interfaces are not among them.
+ *
+ * Only the running system has them: -ENODATA on another root.
+ */
+#ifndef SRIOVCTL_LINKS_H
+#define SRIOVCTL_LINKS_H
+
+#include <sriovctl/base.h>
+
+struct buf;
+struct error;
+struct host;
+
+#define LINKS_ADDRESS_MAX 32 /* MAX_ADDR_LEN */
+
+struct links_address {
+	uint8_t bytes[LINKS_ADDRESS_MAX];
+	size_t len; /* 6 on Ethernet; 0: none */
+};
+
+/* -EOPNOTSUPP everywhere: the driver does not report it. */
+struct links_vf {
+	uint32_t index;
+	struct links_address mac; /* what the PF has set, not what the VF uses */
+	int vlan_error;
+	uint16_t vlan, vlan_protocol; /* 0: none; 0x8100 or 0x88a8 */
+	uint8_t qos;
+	int rate_error;
+	uint32_t min_rate, max_rate; /* Mbit/s; 0: no limit */
+	int spoofchk_error, trust_error, rss_query_error;
+	bool spoofchk, trust, rss_query;
+	/* A driver that has no such setting shows as automatic. */
+	int state_error;
+	enum { LINKS_VF_AUTO, LINKS_VF_ENABLE, LINKS_VF_DISABLE } state;
+};
+
+struct links_item {
+	int index;
+	char *name;
+	char *device;	/* the BDF; NULL: not on PCI, or a kernel before 5.14, which does not say */
+	unsigned flags; /* IFF_* */
+	struct links_address address;
+	/*
+	 * Of a PF the number of its VFs.  -ENODATA: the kernel did not say, as of what has
+	 * no device, or of what it could not fit into its answer (-EMSGSIZE).
+	 */
+	int count_error;
+	uint32_t count;
+	/*
+	 * 0: @vfs are those that the driver answered for, by index; some may lack.
+	 * -EOVERFLOW: more than the message's 16-bit lengths can tell of (above some 330).
+	 * Else as @count_error, or -EBADMSG.
+	 */
+	int vfs_error;
+	struct links_vf *vfs;
+	size_t n_vfs;
+};
+
+struct links {
+	struct links_item *items;
+	size_t n;
+};
+int links_get(const struct host *h, const struct links **ret, struct error *e) MUST_USE;
+void links_done(struct links *l);
+
+/* NULL: no such one here. */
+const struct links_item *links_find(const struct links *l, const char *name);
+/* NULL: the driver did not answer for it. */
+const struct links_vf *links_find_vf(const struct links_item *item, uint32_t index);
+
+/* "02:00:00:00:00:01" */
+void links_address_text(const struct links_address *a, struct buf *ret);
+
+/* Why @vfs_error, for a sentence. */
+const char *links_why(int r);
+
+/*
+ * What the kernel answers to RTM_GETLINK, any number of messages; a later one about
+ * an interface replaces an earlier one.  -EBADMSG: this is no such answer.
+ */
+int links_parse(const void *data, size_t len, struct links *ret, struct error *e) MUST_USE;
+
+#endif

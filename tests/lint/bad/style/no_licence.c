@@ -1,0 +1,2 @@
+/* bad: the first line is not */
+int a;

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The lints: each takes a tree of files and yields (name, line, what is wrong)."""
+
+import collections
+import re
+import shutil
+import subprocess
+
+# Who may include what of whom. The layer of a file is its folder's; the header of a module
+# belongs to the layer of its .c file.
+FOLDERS = {
+    "checks/base": "base", "checks/host": "host", "checks/facts": "facts", "checks": "checks",
+    "provision": "provision", "cmd/render": "render", "cmd": "cmd",
+}
+# What belongs to a layer and has no .c file of its name.
+HEADERS = {"check": "checks", "data": "base"}
+MAY_INCLUDE = {
+    "base": {"base"},
+    "host": {"host", "base"},
+    "facts": {"facts", "host", "base"},
+    "checks": {"checks", "facts", "host", "base"},
+    "provision": {"provision", "facts", "host", "base"},
+    "render": {"render", "report", "base"},
+    "cmd": {"cmd", "render", "provision", "report", "checks", "facts", "host", "base"},
+}
+# Renderers see the report, and not how it came about.
+REPORT = {"report", "check", "finding"}
+LIBRARIES = {
+    "pci/": {"host"}, "libkmod.h": {"host"}, "smbios_c/": {"host"}, "archive": {"host"},
+    "netlink/": {"host", "provision"}, "zlib.h": {"host"}, "cjson/": {"checks/base/json.c"},
+}
+
+FILE_LINES = 500
+HEADER_LINES = 150
+FUNCTION_LINES = 60
+NESTING = 3
+PARAMETERS = 6
+COLUMNS = 110
+
+BANNED = """strcpy strcat stpcpy sprintf vsprintf strtol strtoul strtoll strtoull strtod strtof
+    atoi atol atoll atof sscanf scanf gets basename dirname strtok strtok_r alloca strdupa
+    strndupa system popen tmpnam mktemp rand""".split()
+BANNED_BELOW_CMD = """printf vprintf puts putchar perror exit abort err errx warn warnx
+    error assert""".split()
+STREAMS_BELOW_CMD = "stdout stderr".split()
+
+SPDX = "SPDX-License-Identifier: GPL-2.0-or-later"
+
+# Written so that this file does not name them either.
+PLACES = [
+    r"(?<![\w./-])/w[o]rk(?![\w-])", r"shared/d[e]sign",
+    r"(deb|security|ftp|snapshot|archive|backports)\.d[e]bian\.org", r"archive\.u[b]untu\.com",
+    r"p[y]pi\.org", r"files\.p[y]thonhosted\.org", r"registry\.n[p]mjs\.org",
+    r"crates\.i[o]", r"proxy\.g[o]lang\.org",
+]
+
+
+def folder(name):
+    return name.rpartition("/")[0]
+
+
+def layer_of_header(header, tree):
+    """The layer of sriovctl/HEADER.h."""
+    module = header.removeprefix("sriovctl/").removesuffix(".h")
+    if module in HEADERS:
+        return HEADERS[module]
+    for place, layer in FOLDERS.items():
+        if f"{place}/{module}.c" in tree.names:
+            return layer
+    # acpi_dmar.h of acpi_dmar.c, but also dmi.h of dmi_tables.c.
+    for place, layer in FOLDERS.items():
+        if any(name.startswith(f"{place}/{module}_") for name in tree.names):
+            return layer
+    return None
+
+
+def check_layers(tree):
+    for source in tree.sources:
+        layer = FOLDERS.get(folder(source.name))
+        if layer is None:
+            continue
+        for line, header, is_system in source.includes():
+            yield from ((source.name, line, text)
+                        for text in include_problems(source, layer, header, is_system, tree))
+
+
+def include_problems(source, layer, header, is_system, tree):
+    for library, places in LIBRARIES.items():
+        if is_system and header.startswith(library) and not places & {layer, source.name}:
+            yield f"<{header}> is for {' '.join(sorted(places))}"
+    if header.startswith("sriovctl/"):
+        module = header.removeprefix("sriovctl/").removesuffix(".h")
+        owner = layer_of_header(header, tree)
+        if layer == "render" and module in REPORT:
+            return
+        if owner is None:
+            yield f"nobody's header: {header}"
+        elif owner not in MAY_INCLUDE[layer]:
+            yield f"{layer} may not include {header} of {owner}"
+    elif not is_system:
+        yield from private_problems(source, layer, header, tree)
+
+
+def private_problems(source, layer, header, tree):
+    """A header in quotes is beside the file, or below its layer's folder."""
+    here = folder(source.name)
+    if f"{here}/{header}" in tree.names:
+        owner = FOLDERS.get(folder(f"{here}/{header}"))
+    elif layer == "render" and f"cmd/{header}" in tree.names:
+        owner = "cmd"
+    else:
+        yield f'"{header}" is not beside this file'
+        return
+    if owner not in MAY_INCLUDE[layer]:
+        yield f"{layer} may not include {header} of {owner}"
+
+
+def check_size(tree):
+    for source in tree.sources:
+        limit = HEADER_LINES if source.name.endswith(".h") else FILE_LINES
+        if len(source.lines) > limit:
+            yield source.name, limit, f"{len(source.lines)} lines; at most {limit}"
+        for number, line in enumerate(source.lines, 1):
+            width = len(line.expandtabs(8))
+            if width > COLUMNS:
+                yield source.name, number, f"{width} columns; at most {COLUMNS}"
+        for function in source.functions():
+            for what, n, most in (("lines", function.lines, FUNCTION_LINES),
+                                  ("parameters", function.parameters, PARAMETERS),
+                                  ("levels of nesting", function.nesting, NESTING)):
+                if n > most:
+                    yield source.name, function.line, f"{function.name}: {n} {what}; at most {most}"
+    for script in tree.scripts:
+        n = script.read_text().count("\n")
+        if n > FILE_LINES:
+            yield tree.name(script), FILE_LINES, f"{n} lines; at most {FILE_LINES}"
+
+
+def check_banned(tree):
+    for source in tree.sources:
+        below_cmd = source.name.startswith(("checks/", "provision/"))
+        calls = BANNED + (BANNED_BELOW_CMD if below_cmd else [])
+        words = rf"\b({'|'.join(calls)})\s*\("
+        if below_cmd:
+            words += rf"|\b({'|'.join(STREAMS_BELOW_CMD)})\b"
+        for number, line in enumerate(source.code.splitlines(), 1):
+            # A declaration in a header file of ours may use such a word; a member never calls.
+            for match in re.finditer(words, line):
+                yield source.name, number, f"banned: {match[0].rstrip('( ')}"
+            if re.search(r"\bgoto\b", line):
+                yield source.name, number, "banned: goto"
+        for number in source.line_comments:
+            yield source.name, number, "a comment is /* like this */"
+
+
+def check_style(tree):
+    for source in tree.sources:
+        if source.lines[:1] != [f"/* {SPDX} */"]:
+            yield source.name, 1, f"the first line is not /* {SPDX} */"
+        if source.name.endswith(".h"):
+            yield from header_problems(source)
+        else:
+            yield from own_header_problems(source, tree)
+    for script in tree.scripts:
+        lines = script.read_text().splitlines()
+        if f"# {SPDX}" not in lines[:2]:
+            yield tree.name(script), 1, f"neither of the first two lines is # {SPDX}"
+
+
+def header_problems(source):
+    """It opens with what the module promises, and has a guard of its own name."""
+    if len(source.lines) < 2 or not source.lines[1].startswith("/*"):
+        yield source.name, 2, "no comment on what the module promises"
+    guard = re.search(r"^#ifndef (\w+)\n#define (\w+)$", source.text, re.M)
+    stem = re.sub(r"\W", "_", source.name.rpartition("/")[2]).upper()
+    if not guard or guard[1] != guard[2] or not guard[1].endswith(stem):
+        yield source.name, 3, f"no guard that ends in {stem}"
+
+
+def own_header_problems(source, tree):
+    stem = source.name.rpartition("/")[2].removesuffix(".c")
+    layer = FOLDERS.get(folder(source.name))
+    if layer is None:
+        return
+    own = [f"{stem}.h"] if f"{folder(source.name)}/{stem}.h" in tree.names else []
+    public = f"sriovctl/{stem}.h"
+    # checks/iommu.c has the same name as the facts that it asks.
+    if f"include/{public}" in tree.names and layer_of_header(public, tree) == layer:
+        own.append(public)
+    first = next(source.includes(), None)
+    if own and (first is None or first[1] not in own):
+        yield source.name, first[0] if first else 1, f"{own[0]} is not included first"
+
+
+def check_format(tree):
+    if not shutil.which("clang-format"):
+        raise LookupError("clang-format is not installed")
+    paths = [source.path for source in tree.sources]
+    run = subprocess.run(["clang-format", "--dry-run", "-Werror", f"--style=file:{tree.style}",
+                          *paths], capture_output=True, text=True)
+    places = collections.defaultdict(set)
+    for path, line in re.findall(r"^(.+?):(\d+):\d+: error: ", run.stderr, re.M):
+        places[tree.name(path)].add(int(line))
+    for name, lines in places.items():
+        yield name, min(lines), f"not as clang-format writes it ({len(lines)} lines)"
+    if run.returncode and ": error: " not in run.stderr:
+        yield "clang-format", 0, run.stderr
+
+
+def check_places(tree):
+    """A project that others build names no machine of ours, and no mirror."""
+    for path in tree.files:
+        text = path.read_bytes().decode("utf-8", "replace")
+        for number, line in enumerate(text.splitlines(), 1):
+            for match in re.finditer("|".join(PLACES), line):
+                yield tree.name(path), number, f"names {match[0]}"
+
+
+ALL = {
+    "layers": check_layers, "size": check_size, "banned": check_banned, "style": check_style,
+    "format": check_format, "places": check_places,
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "test.h"
+#include "pf_tree.h"
+
+#include <sriovctl/capacity.h>
+
+#define IGB   "../../../../bus/pci/drivers/igb"
+#define STUB  "../../../../bus/pci/drivers/pci-pf-stub"
+#define MLX4  "../../../../bus/pci/drivers/mlx4_core"
+#define WEIRD "../../../../bus/pci/drivers/no_such_driver"
+
+#define BAR_64	0xcu /* 64 bits, prefetchable, no address */
+#define ROWS_OK ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_VF ROW_NONE ROW_NONE
+
+/* A 82576 as QEMU has it: all is well for 7 VFs, by the driver. */
+static struct card good(void)
+{
+	return (struct card){
+		.total = 8,
+		.offset = 128,
+		.stride = 2,
+		.bar = { BAR_64, 0, 0, BAR_64 },
+		.hierarchy = true,
+		.port_ari = true,
+		.resource = ROWS_OK,
+		.totalvfs = "7\n",
+		.driver = IGB,
+		.ari_enabled = "1\n",
+	};
+}
+
+static struct capacity capacity(const struct tree *t, uint32_t vfs)
+{
+	struct capacity c = { 0 };
+	const struct pf *pf = card_pf(t);
+
+	EXPECT(pf && capacity_read(t->h, pf, vfs, 0, &c, NULL) == 0);
+	return c;
+}
+
+static bool is_bound(const struct capacity *c, enum capacity_limit l, uint32_t at_least,
+		     uint32_t at_most)
+{
+	return c->bounds[l].at_least == at_least && c->bounds[l].at_most == at_most;
+}
+
+/* --- together ------------------------------------------------------------------------ */
+
+TEST(the_driver_bounds_a_card_that_could_more)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = good();
+
+	card_make(&t, &card);
+	c = capacity(&t, 0);
+	EXPECT(c.wanted_error == 0 && c.wanted == 7);
+	EXPECT(c.at_least == 7 && c.at_most == 7 && c.bounded_by == CAPACITY_DRIVER);
+	EXPECT(is_bound(&c, CAPACITY_TOTAL, 8, 8));
+	EXPECT(is_bound(&c, CAPACITY_INITIAL, CAPACITY_ANY, CAPACITY_ANY));
+	EXPECT(is_bound(&c, CAPACITY_LINK, CAPACITY_ANY, CAPACITY_ANY));
+	EXPECT(is_bound(&c, CAPACITY_MMIO, CAPACITY_ANY, CAPACITY_ANY));
+	EXPECT(is_bound(&c, CAPACITY_BUS, 64, 64));
+	EXPECT(is_bound(&c, CAPACITY_ARI, CAPACITY_ANY, CAPACITY_ANY));
+}
+
+TEST(without_a_driver_the_capability_is_wanted_and_nothing_promised)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = good();
+
+	card.driver = NULL;
+	card.totalvfs = "8\n";
+	card_make(&t, &card);
+	c = capacity(&t, 0);
+	EXPECT(c.wanted == 8 && c.at_least == 0 && c.at_most == 8);
+	EXPECT(c.unsure == CAPACITY_DRIVER);
+}
+
+TEST(a_driver_without_the_hook_makes_none)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = good();
+
+	card.driver = MLX4;
+	card_make(&t, &card);
+	c = capacity(&t, 1);
+	EXPECT(c.at_most == 0 && c.bounded_by == CAPACITY_DRIVER);
+}
+
+TEST(a_driver_nobody_knows_promises_nothing)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = good();
+
+	card.driver = WEIRD;
+	card_make(&t, &card);
+	c = capacity(&t, 1);
+	EXPECT(is_bound(&c, CAPACITY_DRIVER, 0, 7) && c.unsure == CAPACITY_DRIVER);
+}
+
+TEST(initial_vfs_must_be_total_vfs)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = good();
+
+	card.initial = 4;
+	card_make(&t, &card);
+	c = capacity(&t, 1);
+	EXPECT(c.at_most == 0 && c.bounded_by == CAPACITY_INITIAL);
+}
+
+TEST(a_function_it_depends_on_that_is_not_captured_is_not_known)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = good();
+
+	card.link = 1;
+	card_make(&t, &card);
+	c = capacity(&t, 1);
+	EXPECT(is_bound(&c, CAPACITY_LINK, 0, CAPACITY_ANY));
+}
+
+/* --- address space -------------------------------------------------------------------- */
+
+static struct capacity_mmio mmio(const struct tree *t)
+{
+	struct capacity_mmio m = { 0 };
+	const struct pf *pf = card_pf(t);
+
+	EXPECT(pf != NULL);
+	if (pf)
+		capacity_mmio_read(pf, &m);
+	return m;
+}
+
+TEST(a_vf_takes_its_part_of_total_vfs_not_of_what_the_driver_offers)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+	struct capacity_mmio m;
+
+	card_make(&t, &card);
+	m = mmio(&t);
+	EXPECT(m.state == CAPACITY_MMIO_ASSIGNED && m.by_kernel);
+	EXPECT(m.vf_size[0] == 16384 && m.vf_size[1] == 0 && m.vf_size[3] == 16384);
+}
+
+TEST(all_rows_zero_is_no_vf_at_all)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = ROWS_PF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_NONE && mmio(&t).above_4g);
+}
+
+TEST(all_rows_zero_says_so_without_the_capability_too)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = ROWS_PF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
+	card.size = 64;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_NONE);
+}
+
+TEST(one_vf_bar_without_a_row_is_as_bad)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_PARTLY && mmio(&t).bar == 3);
+}
+
+TEST(one_vf_bar_without_a_row_goes_unseen_without_the_capability)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
+	card.size = 64;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_UNKNOWN && mmio(&t).error == -EACCES);
+}
+
+TEST(a_row_marked_unset_has_no_address)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = ROWS_PF ROW_UNSET ROW_NONE ROW_NONE ROW_UNSET ROW_NONE ROW_NONE;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_NONE);
+}
+
+TEST(seven_rows_are_a_kernel_without_pci_iov)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = ROWS_PF;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_NO_IOV);
+}
+
+TEST(without_rows_an_address_of_zero_still_tells)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = NULL;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_NONE && !mmio(&t).by_kernel);
+}
+
+TEST(without_rows_an_address_is_not_the_kernels_word)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.resource = NULL;
+	card.bar[0] = card.bar[3] = 0xe0000000u | BAR_64;
+	card_make(&t, &card);
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_UNSEEN);
+}
+
+/* --- bus numbers: 128 VFs from 0x80 on fill one bus, as tried on 6.1 and 6.12 ------------ */
+
+static struct card wide(unsigned subordinate)
+{
+	struct card card = good();
+
+	card.total = 200;
+	card.totalvfs = "200\n";
+	card.driver = STUB;
+	card.offset = 128;
+	card.stride = 1;
+	card.subordinate = subordinate;
+	return card;
+}
+
+TEST(the_edge_of_a_bus_is_exact)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3b);
+
+	card_make(&t, &card);
+	c = capacity(&t, 200);
+	EXPECT(is_bound(&c, CAPACITY_BUS, 128, 128));
+	EXPECT(c.at_most == 128 && c.bounded_by == CAPACITY_BUS);
+}
+
+TEST(a_second_bus_gives_room)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3c);
+
+	card_make(&t, &card);
+	c = capacity(&t, 200);
+	EXPECT(is_bound(&c, CAPACITY_BUS, 384, 384));
+	EXPECT(c.at_least == 200 && c.at_most == 200);
+}
+
+TEST(the_kernels_own_offset_goes_before_the_register)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	struct card card = wide(0x3b);
+
+	card_make(&t, &card);
+	card_file(&t, "sriov_offset", "4\n");
+	card_file(&t, "sriov_stride", "1\n");
+	EXPECT(capacity_bus_read(t.h, card_pf(&t), &b, NULL) == 0);
+	EXPECT(b.first_offset == 4 && b.at_most == 252 && b.is_end_known && !b.is_estimate);
+	EXPECT(capacity_bus_of(&b, 252) == 0x3b && capacity_bus_devfn(&b, 252) == 0xff);
+	EXPECT(capacity_bus_of(&b, 253) == 0x3c && capacity_bus_devfn(&b, 253) == 0);
+}
+
+TEST(an_offset_that_nobody_may_read_is_not_known)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	struct card card = wide(0x3b);
+
+	card.size = 64;
+	card_make(&t, &card);
+	EXPECT(capacity_bus_read(t.h, card_pf(&t), &b, NULL) == 0);
+	EXPECT(b.error == -EACCES && b.at_least == 0 && b.at_most == CAPACITY_ANY);
+}
+
+TEST(a_first_vf_on_the_next_bus_does_not_fit)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3b);
+
+	card.offset = 384;
+	card_make(&t, &card);
+	c = capacity(&t, 1);
+	EXPECT(is_bound(&c, CAPACITY_BUS, 0, 0) && c.at_most == 0);
+}
+
+/* --- ARI ---------------------------------------------------------------------------------- */
+
+static struct capacity_ari ari(const struct tree *t)
+{
+	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	struct capacity_ari a = { 0 };
+	const struct pf *pf = card_pf(t);
+
+	EXPECT(pf && capacity_bus_read(t->h, pf, &b, NULL) == 0);
+	EXPECT(pf && capacity_ari_read(t->h, pf, &b, &a, NULL) == 0);
+	return a;
+}
+
+TEST(without_ari_eight_functions_are_reached)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY_ARI struct capacity_ari a = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3b);
+
+	card.ari_enabled = "0\n";
+	card.offset = 2;
+	card.port_incapable = true;
+	card_make(&t, &card);
+	a = ari(&t);
+	EXPECT(a.state == CAPACITY_ARI_OFF && a.reached == 6);
+	EXPECT(a.port_error == 0 && !a.port_capable && a.device_error == 0);
+	c = capacity(&t, 32);
+	/* The kernel makes the others all the same. */
+	EXPECT(is_bound(&c, CAPACITY_ARI, 6, CAPACITY_ANY) && c.unsure == CAPACITY_ARI);
+}
+
+TEST(the_port_tells_where_the_kernel_does_not)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY_ARI struct capacity_ari a = { 0 };
+	struct card card = wide(0x3b);
+
+	card.ari_enabled = NULL;
+	card.hierarchy = card.port_ari = false;
+	card_make(&t, &card);
+	a = ari(&t);
+	EXPECT(a.state == CAPACITY_ARI_OFF && a.port_capable);
+}
+
+TEST(the_hierarchy_bit_tells_where_the_kernel_does_not)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY_ARI struct capacity_ari a = { 0 };
+	struct card card = wide(0x3b);
+
+	card.ari_enabled = NULL;
+	card.port_ari = false;
+	card_make(&t, &card);
+	a = ari(&t);
+	EXPECT(a.state == CAPACITY_ARI_ON && a.reached == CAPACITY_ANY);
+}
+
+TEST(an_ordinary_user_sees_nothing_of_ari)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY_ARI struct capacity_ari a = { 0 };
+	struct card card = wide(0x3b);
+
+	card.ari_enabled = NULL;
+	card.size = 64;
+	card_make(&t, &card);
+	a = ari(&t);
+	EXPECT(a.state == CAPACITY_ARI_UNKNOWN && a.error == -EACCES);
+}
+
+/* --- who is judged -------------------------------------------------------------------------- */
+
+TEST(a_card_whose_firmware_has_it_off_is_a_subject)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.no_capability = true;
+	card.totalvfs = NULL;
+	card_make(&t, &card);
+	EXPECT(card_pf(&t)->sriov_error == -ENOENT && pf_is_subject(card_pf(&t)));
+}
+
+TEST(a_card_that_never_had_it_is_none)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.no_capability = true;
+	card.totalvfs = NULL;
+	card.ids = "0x1533\n";
+	card_make(&t, &card);
+	EXPECT(card_pf(&t)->sriov_error == -ENOENT && !pf_is_subject(card_pf(&t)));
+}
+
+TEST(a_vf_is_none)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = good();
+
+	card.ids = "0x10ca\n";
+	card_make(&t, &card);
+	EXPECT(card_pf(&t)->is_vf && !pf_is_subject(card_pf(&t)));
+}
