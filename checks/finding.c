@@ -61,6 +61,47 @@ enum verdict finding_unknown(struct finding *f, const char *fmt, ...)
 	return VERDICT_UNKNOWN;
 }
 
+const char *finding_path(struct finding *f, const char *fmt, ...)
+{
+	va_list ap;
+	char *path;
+
+	va_start(ap, fmt);
+	path = format(f, fmt, ap);
+	va_end(ap);
+	if (strv_take(&f->paths, path) < 0) {
+		f->error = -ENOMEM;
+		return "";
+	}
+	return path;
+}
+
+const char *finding_text(struct finding *f, const struct buf *b)
+{
+	if (buf_error(b) < 0)
+		f->error = -ENOMEM;
+	return buf_text(b);
+}
+
+static void free_evidence(struct evidence *v)
+{
+	free(v->source);
+	free(v->observed);
+	free(v->expected);
+}
+
+static bool is_noted(const struct finding *f, const struct evidence *v)
+{
+	for (size_t i = 0; i < f->n_evidence; i++) {
+		const struct evidence *it = &f->evidence[i];
+
+		if (strcmp(it->source, v->source) == 0 && strcmp(it->observed, v->observed) == 0 &&
+		    strcmp(it->expected, v->expected) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool grow(struct finding *f)
 {
 	size_t size = f->size ? f->size * 2 : 4;
@@ -81,21 +122,24 @@ static bool grow(struct finding *f)
 void finding_note(struct finding *f, const char *source, const char *expected, const char *observed,
 		  ...)
 {
-	struct evidence *v;
+	struct evidence v;
+	bool complete;
 	va_list ap;
 
-	if (!grow(f))
-		return;
-	v = &f->evidence[f->n_evidence++];
 	va_start(ap, observed);
-	*v = (struct evidence){
+	v = (struct evidence){
 		.source = strdup(source),
 		.observed = format(f, observed, ap),
 		.expected = strdup(expected ? expected : ""),
 	};
 	va_end(ap);
-	if (!v->source || !v->observed || !v->expected)
+	complete = v.source && v.observed && v.expected;
+	if (!complete)
 		f->error = -ENOMEM;
+	if (complete && !is_noted(f, &v) && grow(f))
+		f->evidence[f->n_evidence++] = v;
+	else
+		free_evidence(&v);
 }
 
 /* What would let a foreign root, or this process, answer. */
@@ -165,13 +209,11 @@ void finding_raise(struct finding *f, enum severity to)
 
 void finding_done(struct finding *f)
 {
-	for (size_t i = 0; i < f->n_evidence; i++) {
-		free(f->evidence[i].source);
-		free(f->evidence[i].observed);
-		free(f->evidence[i].expected);
-	}
+	for (size_t i = 0; i < f->n_evidence; i++)
+		free_evidence(&f->evidence[i]);
 	free(f->evidence);
 	free(f->summary);
 	strv_done(&f->remedy);
+	strv_done(&f->paths);
 	*f = (struct finding){ 0 };
 }

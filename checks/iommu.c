@@ -75,7 +75,7 @@ static enum verdict judge_ivrs(const struct acpi_ivrs *v, struct finding *f)
 
 static enum verdict fail_absent(const struct host *h, struct finding *f)
 {
-	finding_note(f, FIRMWARE_TABLES, "DMAR, IVRS, IORT with an SMMU, or VIOT", "none of them");
+	finding_note(f, FIRMWARE_TABLES, "DMAR, IVRS, IORT with an SMMU, or VIOT", "no such table");
 	if (machine_is_guest(h)) {
 		finding_remedy(f, "Give this guest a virtual IOMMU (QEMU: -device intel-iommu,"
 				  "intremap=on,eim=on with -machine q35,kernel-irqchip=split).");
@@ -120,10 +120,10 @@ static enum verdict judge_tables(const struct host *h, struct finding *f)
 		return judge_dmar(&fw->dmar, f);
 	if (fw->ivrs_error == 0)
 		return judge_ivrs(&fw->ivrs, f);
-	if (fw->iort_error == 0 && fw->iort.n_smmus > 0) {
-		finding_note(f, FIRMWARE_TABLES "/IORT", "an SMMU", "%zu", fw->iort.n_smmus);
+	if (fw->iort_error == 0 && fw->iort_smmus > 0) {
+		finding_note(f, FIRMWARE_TABLES "/IORT", "an SMMU", "%zu", fw->iort_smmus);
 		return finding_pass(f, "firmware describes %zu Arm SMMUs in the IORT table",
-				    fw->iort.n_smmus);
+				    fw->iort_smmus);
 	}
 	if (fw->viot_error == 0 && fw->viot_iommu) {
 		finding_note(f, FIRMWARE_TABLES "/VIOT", "a virtio IOMMU", "present");
@@ -182,13 +182,14 @@ static const char *missing_symbol(const struct host *h, enum iommu_kind kind)
 
 	if (kconfig_get(h, &k, NULL) < 0)
 		return NULL;
-	if (kind == IOMMU_INTEL && !kconfig_is_on(k, "INTEL_IOMMU"))
+	if (kind == IOMMU_INTEL && kconfig_ask(k, "INTEL_IOMMU") == KCONFIG_OFF)
 		return "INTEL_IOMMU";
-	if (kind == IOMMU_AMD && !kconfig_is_on(k, "AMD_IOMMU"))
+	if (kind == IOMMU_AMD && kconfig_ask(k, "AMD_IOMMU") == KCONFIG_OFF)
 		return "AMD_IOMMU";
-	if (kind == IOMMU_SMMU && !kconfig_is_on(k, "ARM_SMMU") && !kconfig_is_on(k, "ARM_SMMU_V3"))
+	if (kind == IOMMU_SMMU && !kconfig_is_on(k, "ARM_SMMU") &&
+	    kconfig_ask(k, "ARM_SMMU_V3") == KCONFIG_OFF)
 		return "ARM_SMMU_V3";
-	if (kind == IOMMU_VIRTIO && !kconfig_is_on(k, "VIRTIO_IOMMU"))
+	if (kind == IOMMU_VIRTIO && kconfig_ask(k, "VIRTIO_IOMMU") == KCONFIG_OFF)
 		return "VIRTIO_IOMMU";
 	return NULL;
 }
@@ -222,7 +223,7 @@ static enum verdict explain_by_log(struct finding *f, const struct host *h, enum
 	finding_remedy(f, "Read what the kernel logged about DMAR, AMD-Vi or arm-smmu at boot "
 			  "(journalctl -k -b), and update the firmware.");
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		if (!klog_find(h, lines[i], &line))
+		if (!klog_find(h, &line, "%s", lines[i]))
 			continue;
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
 		return finding_fail(f, ACTOR_VENDOR, "the kernel could not start %s: \"%s\"",
@@ -242,7 +243,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	const struct kconfig *k = NULL;
 
 	if (kind == IOMMU_NONE) {
-		finding_remedy(f, "Do first what iommu.firmware says.");
+		finding_remedy(f, "First fix iommu.firmware.");
 		return finding_fail(f, remedy_iommu_actor(h),
 				    "DMA is not translated: there is no IOMMU the kernel knows of");
 	}
@@ -250,7 +251,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 		finding_note(f, CMDLINE_PATH, "no such word", "%s", word);
 		remedy_cmdline_remove(f, h, word);
 		return finding_fail(f, ACTOR_CMDLINE,
-				    "DMA is not translated: %s on the command line has %s off",
+				    "DMA is not translated: %s on the command line switches %s off",
 				    word, iommu_kind_name(kind));
 	}
 	if (symbol) {
@@ -376,7 +377,7 @@ static enum verdict run_domain(const struct check_input *in, struct finding *f)
 				    most->name, describe_type(most->name));
 	}
 	/* This line says nothing where no IOMMU runs, so it comes after the state. */
-	if (state == IOMMU_ON && klog_find(in->host, "iommu: Default domain type: ", &text)) {
+	if (state == IOMMU_ON && klog_find(in->host, &text, "iommu: Default domain type: ")) {
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&text));
 		return finding_pass(f, "%s", buf_text(&text));
 	}

@@ -13,9 +13,9 @@
 
 static enum verdict fail_no_table(const struct host *h, struct finding *f)
 {
-	finding_remedy(f, "Do first what iommu.firmware says.");
+	finding_remedy(f, "First fix iommu.firmware.");
 	return finding_fail(f, remedy_iommu_actor(h),
-			    "interrupts are not remapped: there is no unit that could");
+			    "interrupts are not remapped: there is no IOMMU that could");
 }
 
 static enum verdict fail_ioapic(const struct host *h, const struct irqremap *r, struct finding *f)
@@ -39,7 +39,7 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 		remedy_cmdline_remove(f, h, r->detail);
 		return finding_fail(
 			f, ACTOR_CMDLINE,
-			"interrupts are not remapped: %s on the command line has it off",
+			"interrupts are not remapped: %s on the command line switches it off",
 			r->detail);
 	case IRQREMAP_NOT_OFFERED:
 		remedy_setup(f, h, PLATFORM_INTREMAP);
@@ -88,7 +88,7 @@ static enum verdict judge_on(const struct host *h, const struct irqremap *r, str
 	const char *source;
 
 	if (r->outsider) {
-		finding_note(f, r->source, "IR-", "a plain interrupt of %s", r->outsider);
+		finding_note(f, r->source, "IR-", "an interrupt of %s that is not", r->outsider);
 		finding_remedy(f, "Move the card to a slot below a unit that remaps, or report the "
 				  "firmware's table to the vendor.");
 		return finding_fail(f, ACTOR_HARDWARE,

@@ -12,7 +12,6 @@
 #include <sriovctl/host.h>
 #include <sriovctl/interrupts.h>
 #include <sriovctl/klog.h>
-#include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/strv.h>
 
@@ -21,29 +20,7 @@
 
 /* --- kernel.sriov ----------------------------------------------------------------- */
 
-/* Rows of "resource": six BARs and the ROM; with PCI_IOV six VF BARs more (include/linux/pci.h). */
-#define ROWS_WITH_IOV 13
-#define RESOURCE_MAX  65536
-
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN };
-
-static unsigned count_rows(const struct host *h, const char *bdf)
-{
-	AUTO_BUF struct buf path = { 0 }, text = { 0 };
-	const char *cursor, *line;
-	unsigned n = 0;
-	size_t len;
-
-	buf_printf(&path, PCIDEV_PATH "/%s/resource", bdf);
-	if (buf_error(&path) < 0)
-		(void)host_nomem(h, NULL);
-	if (host_read(h, buf_text(&path), RESOURCE_MAX, &text, NULL) < 0)
-		return 0;
-	cursor = buf_text(&text);
-	while (parse_line(&cursor, &line, &len))
-		n++;
-	return n;
-}
 
 /* Files that only a kernel with PCI_IOV makes. */
 static enum answer has_iov(const struct host *h, struct finding *f)
@@ -53,8 +30,7 @@ static enum answer has_iov(const struct host *h, struct finding *f)
 
 	if (pcidevs_get(h, &v, NULL) == 0) {
 		for (size_t i = 0; i < v->n; i++) {
-			if (v->items[i].totalvfs_error != 0 &&
-			    count_rows(h, v->items[i].name) < ROWS_WITH_IOV)
+			if (v->items[i].totalvfs_error != 0 && v->items[i].n_rows < PCIDEV_ROWS_IOV)
 				continue;
 			finding_note(f, PCIDEV_PATH, NULL, "%s has rows or files for VFs",
 				     v->items[i].name);
@@ -63,9 +39,17 @@ static enum answer has_iov(const struct host *h, struct finding *f)
 	}
 	if (kconfig_get(h, &k, NULL) < 0)
 		return ANSWER_UNKNOWN;
-	finding_note(f, k->source, "CONFIG_PCI_IOV=y", "CONFIG_PCI_IOV is %s",
-		     kconfig_is_on(k, "PCI_IOV") ? "y" : "not set");
-	return kconfig_is_on(k, "PCI_IOV") ? ANSWER_YES : ANSWER_NO;
+	switch (kconfig_ask(k, "PCI_IOV")) {
+	case KCONFIG_ON:
+		finding_note(f, k->source, "CONFIG_PCI_IOV=y", "CONFIG_PCI_IOV=y");
+		return ANSWER_YES;
+	case KCONFIG_OFF:
+		finding_note(f, k->source, "CONFIG_PCI_IOV=y", "CONFIG_PCI_IOV is not set");
+		return ANSWER_NO;
+	case KCONFIG_ABSENT:
+		break;
+	}
+	return ANSWER_UNKNOWN;
 }
 
 /* A vector that some function was given. */
@@ -85,57 +69,99 @@ static bool has_msi(const struct host *h, struct finding *f)
 	if (pcidevs_get(h, &v, NULL) < 0)
 		return false;
 	for (size_t i = 0; i < v->n; i++) {
-		AUTO_BUF struct buf path = { 0 };
 		AUTO_STRV struct strv vectors = { 0 };
+		const char *name = v->items[i].name;
 
-		buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", v->items[i].name);
-		if (buf_error(&path) < 0)
-			f->error = buf_error(&path);
-		if (host_list(h, buf_text(&path), &vectors, NULL) < 0 || vectors.n == 0)
+		if (host_list(h, &vectors, NULL, PCIDEV_PATH "/%s/msi_irqs", name) < 0 ||
+		    vectors.n == 0)
 			continue;
-		finding_note(f, buf_text(&path), NULL, "%zu vectors", vectors.n);
+		finding_note(f, finding_path(f, PCIDEV_PATH "/%s/msi_irqs", name), NULL,
+			     "%zu vectors", vectors.n);
 		return true;
 	}
 	return false;
 }
 
-/* MSI off, by what switches it off; with no vector in use that is all there is to see. */
-static enum verdict judge_msi(const struct host *h, struct finding *f)
+/*
+ * What can have MSI off, one by one: fail, unknown, or pass, which says nothing yet.  With
+ * no vector in use that is all there is to see.
+ */
+static enum verdict msi_by_cmdline(const struct host *h, struct finding *f)
 {
 	const struct cmdline *c = NULL;
+	int r = cmdline_get(h, &c, NULL);
+
+	if (r < 0) {
+		finding_unread(f, h, CMDLINE_PATH, r);
+		return finding_unknown(f, "whether pci=nomsi has MSI off is not known");
+	}
+	if (!cmdline_has_item(c, "pci", "nomsi")) {
+		finding_note(f, CMDLINE_PATH, NULL, "no pci=nomsi");
+		return VERDICT_PASS;
+	}
+	finding_note(f, CMDLINE_PATH, "no such word", "pci=nomsi");
+	remedy_cmdline_remove(f, h, "pci=nomsi");
+	return finding_fail(f, ACTOR_CMDLINE, "MSI is off by pci=nomsi: no VF gets an interrupt");
+}
+
+static enum verdict msi_by_firmware(const struct host *h, struct finding *f)
+{
 	const struct firmware *fw = NULL;
-	int r;
+
+	if (firmware_get(h, &fw, NULL) < 0)
+		return finding_nomem(f);
+	if (fw->fadt_error < 0 && fw->fadt_error != -ENOENT) {
+		finding_unread(f, h, FIRMWARE_TABLES "/FACP", fw->fadt_error);
+		return finding_unknown(
+			f, "no vector is in use, and whether firmware forbids MSI is not "
+			   "known");
+	}
+	if (fw->fadt_error == -ENOENT || !fw->no_msi)
+		return VERDICT_PASS;
+	finding_note(f, FIRMWARE_TABLES "/FACP", "MSI allowed", "IAPC_BOOT_ARCH bit 3 is set");
+	finding_remedy(f, "Update the firmware: it tells the kernel not to use MSI.");
+	return finding_fail(f, ACTOR_FIRMWARE, "firmware forbids MSI: no VF gets an interrupt");
+}
+
+static enum verdict msi_by_kernel(const struct host *h, struct finding *f)
+{
+	const struct kconfig *k = NULL;
+	int r = kconfig_get(h, &k, NULL);
+
+	if (r < 0 || kconfig_ask(k, "PCI_MSI") == KCONFIG_ABSENT) {
+		finding_unread(f, h, "/boot/config-RELEASE", -ENODATA);
+		return finding_unknown(f,
+				       "no vector is in use, and whether the kernel was built with "
+				       "MSI is not known");
+	}
+	if (kconfig_ask(k, "PCI_MSI") == KCONFIG_ON)
+		return VERDICT_PASS;
+	finding_note(f, k->source, "CONFIG_PCI_MSI=y", "CONFIG_PCI_MSI is not set");
+	finding_remedy(f, "Boot a kernel that was built with CONFIG_PCI_MSI.");
+	return finding_fail(f, ACTOR_OS,
+			    "the kernel was built without MSI: no VF gets an interrupt");
+}
+
+static enum verdict judge_msi(const struct host *h, struct finding *f)
+{
+	static enum verdict (*const by[])(const struct host *h, struct finding *f) = {
+		msi_by_cmdline,
+		msi_by_firmware,
+		msi_by_kernel,
+	};
+	bool unsure = false;
 
 	if (has_msi(h, f))
 		return finding_pass(f, "the kernel has PCI_IOV, and MSI works");
-	r = cmdline_get(h, &c, NULL);
-	if (r == 0 && cmdline_has_item(c, "pci", "nomsi")) {
-		finding_note(f, CMDLINE_PATH, "no such word", "pci=nomsi");
-		remedy_cmdline_remove(f, h, "pci=nomsi");
-		return finding_fail(f, ACTOR_CMDLINE,
-				    "MSI is off by pci=nomsi: no VF gets an interrupt");
+	for (size_t i = 0; i < ARRAY_SIZE(by); i++) {
+		enum verdict v = by[i](h, f);
+
+		if (v == VERDICT_FAIL)
+			return v;
+		unsure = unsure || v == VERDICT_UNKNOWN;
 	}
-	if (firmware_get(h, &fw, NULL) < 0)
-		return finding_nomem(f);
-	if (fw->fadt_error == 0 && fw->no_msi) {
-		finding_note(f, FIRMWARE_TABLES "/FACP", "MSI allowed",
-			     "IAPC_BOOT_ARCH bit 3 is set");
-		finding_remedy(f, "Update the firmware: it tells the kernel not to use MSI.");
-		return finding_fail(f, ACTOR_FIRMWARE,
-				    "firmware forbids MSI: no VF gets an interrupt");
-	}
-	if (r < 0) {
-		finding_unread(f, h, CMDLINE_PATH, r);
-		return finding_unknown(f,
-				       "the kernel has PCI_IOV; whether MSI is off is not known");
-	}
-	if (fw->fadt_error < 0 && fw->fadt_error != -ENOENT) {
-		finding_unread(f, h, FIRMWARE_TABLES "/FACP", fw->fadt_error);
-		return finding_unknown(f,
-				       "the kernel has PCI_IOV; no vector is in use, and whether "
-				       "firmware forbids MSI is not known");
-	}
-	finding_note(f, CMDLINE_PATH, NULL, "no pci=nomsi");
+	if (unsure)
+		return VERDICT_UNKNOWN;
 	return finding_pass(f, "the kernel has PCI_IOV, and nothing has MSI off");
 }
 
@@ -181,9 +207,9 @@ static enum verdict judge_override(const struct host *h, struct finding *f)
 	AUTO_BUF struct buf line = { 0 };
 
 	remedy_cmdline_remove(f, h, OVERRIDE);
-	if (klog_find(h, "PCIe ACS overrides enabled", &line)) {
+	if (klog_find(h, &line, "PCIe ACS overrides enabled")) {
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
-	} else if (klog_find(h, "Unknown kernel command line parameters", &line) &&
+	} else if (klog_find(h, &line, "Unknown kernel command line parameters") &&
 		   strstr(buf_text(&line), OVERRIDE)) {
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
 		return finding_pass(f, "the ACS override on the command line is unknown to this "

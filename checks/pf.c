@@ -7,6 +7,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
+#include <sriovctl/kernel.h>
 #include <sriovctl/machine.h>
 #include <sriovctl/modules.h>
 #include <sriovctl/pf.h>
@@ -20,23 +21,87 @@
 
 /* --- pf.sriov_capability --------------------------------------------------------- */
 
+/* Others do: it was the choice on the command line. */
+static enum verdict fail_named(struct finding *f, const struct pcidev *other)
+{
+	finding_note(f, PCIDEV_PATH, NULL, "%s offers VFs", other->name);
+	finding_remedy(f, "Name a physical function, such as %s, or none to have all judged.",
+		       other->name);
+	return finding_fail(f, ACTOR_OS, "none of the functions that were named can have VFs");
+}
+
+/* Can it be a physical function at all? */
+static bool is_candidate(const struct pcidev *d)
+{
+	return !d->is_vf && !pcidev_is_bridge(d);
+}
+
+/* One that offers VFs, else one of which it is not known; NULL: none does. */
+static const struct pcidev *find_possible(const struct pcidevs *v, size_t *ret_candidates)
+{
+	const struct pcidev *unknown = NULL;
+
+	*ret_candidates = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct pcidev *d = &v->items[i];
+
+		if (!is_candidate(d))
+			continue;
+		++*ret_candidates;
+		if (d->totalvfs_error == 0 && d->totalvfs > 0)
+			return d;
+		if (d->totalvfs_error < 0 && d->totalvfs_error != -ENOENT && !unknown)
+			unknown = d;
+	}
+	return unknown;
+}
+
+static enum verdict fail_none(const struct host *h, size_t candidates, struct finding *f)
+{
+	finding_note(f, PCIDEV_PATH, "a function with sriov_totalvfs", "none of %zu has it",
+		     candidates);
+	if (machine_is_guest(h)) {
+		finding_remedy(f,
+			       "Assign a whole physical function to this guest, if it is to make "
+			       "VFs of its own.");
+		return finding_fail(f, ACTOR_OS, "no PCI function of this guest offers VFs");
+	}
+	remedy_setup(f, h, PLATFORM_SRIOV);
+	finding_remedy(f,
+		       "If a card can do SR-IOV and does not show it, switch it on in the card's "
+		       "firmware.");
+	return finding_fail(f, ACTOR_NIC, "no PCI function of this host offers VFs");
+}
+
 /* No function offers VFs: asked once for the host. */
 static enum verdict judge_none(const struct host *h, struct finding *f)
 {
 	const struct pcidevs *v = NULL;
+	const struct pcidev *d;
+	size_t candidates;
 	int r = pcidevs_get(h, &v, NULL);
 
 	if (r < 0) {
 		finding_unread(f, h, PCIDEV_PATH, r);
 		return finding_unknown(f, "the PCI functions of this host are not known");
 	}
-	finding_note(f, PCIDEV_PATH, "a function with sriov_totalvfs",
-		     "%zu functions, none with it", v->n);
-	remedy_setup(f, h, PLATFORM_SRIOV);
-	finding_remedy(f,
-		       "If a card can do SR-IOV and does not show it, switch it on in the card's "
-		       "firmware.");
-	return finding_fail(f, ACTOR_NIC, "none of the %zu PCI functions offers VFs", v->n);
+	d = find_possible(v, &candidates);
+	if (d && d->totalvfs_error == 0)
+		return fail_named(f, d);
+	if (d) {
+		finding_unread(f, h, finding_path(f, PCIDEV_PATH "/%s", d->name),
+			       d->totalvfs_error);
+		return finding_unknown(f,
+				       "no function is known to offer VFs, and %s could not be "
+				       "looked at",
+				       d->name);
+	}
+	/* The running kernel says that there are none; a copy may just have lost them. */
+	if (candidates == 0 && !host_is_live(h)) {
+		finding_unread(f, h, PCIDEV_PATH, -ENODATA);
+		return finding_unknown(f, "no function was captured that could offer VFs");
+	}
+	return fail_none(h, candidates, f);
 }
 
 /* Does the platform let any function show VFs? */
@@ -53,21 +118,9 @@ static bool another_has_vfs(const struct host *h, const struct pf *pf)
 	return false;
 }
 
-static void say_switch_on(struct finding *f, const struct host *h, const struct pf *pf)
-{
-	AUTO_BUF struct buf text = { 0 };
-
-	if (!pf->nic || !nics_switch_on(pf->nic->family, pf->dev->name, &text))
-		remedy_setup(f, h, PLATFORM_NIC);
-	else if (buf_error(&text) < 0)
-		f->error = -ENOMEM;
-	else
-		finding_remedy(f, "%s", buf_text(&text));
-}
-
 static enum verdict fail_zero(const struct host *h, const struct pf *pf, struct finding *f)
 {
-	say_switch_on(f, h, pf);
+	remedy_switch_on(f, h, pf);
 	if (pf->sriov_error == 0 && pf->sriov.total_vfs > 0)
 		return finding_fail(
 			f, ACTOR_NIC,
@@ -88,7 +141,7 @@ static enum verdict fail_absent(const struct host *h, const struct pf *pf, struc
 		finding_remedy(f, "Make the VFs on the host of this guest, and hand those on.");
 		return finding_fail(f, ACTOR_OS, "%s can have VFs, but not in this guest", name);
 	}
-	say_switch_on(f, h, pf);
+	remedy_switch_on(f, h, pf);
 	if (another_has_vfs(h, pf))
 		return finding_fail(f, ACTOR_NIC,
 				    "%s can have VFs: SR-IOV is off in the card's firmware", name);
@@ -101,7 +154,7 @@ static enum verdict fail_absent(const struct host *h, const struct pf *pf, struc
 
 static enum verdict fail_unused(const struct pf *pf, struct finding *f)
 {
-	finding_remedy(f, "Do first what kernel.sriov says.");
+	finding_remedy(f, "First fix kernel.sriov.");
 	finding_remedy(f,
 		       "If that passes, read what the kernel logged about %s at boot: it drops "
 		       "functions whose page sizes, VF BARs or VF offset it cannot use.",
@@ -130,7 +183,7 @@ static enum verdict judge_registers(const struct host *h, const struct pf *pf, s
 
 static enum verdict run_capability(const struct check_input *in, struct finding *f)
 {
-	AUTO_BUF struct buf path = { 0 };
+	const char *path;
 	enum verdict v;
 	const struct pf *pf;
 
@@ -139,15 +192,13 @@ static enum verdict run_capability(const struct check_input *in, struct finding 
 	pf = pf_subject_get(in, f, &v);
 	if (!pf)
 		return v;
-	buf_printf(&path, PCIDEV_PATH "/%s/sriov_totalvfs", pf->dev->name);
-	if (buf_error(&path) < 0)
-		f->error = buf_error(&path);
+	path = finding_path(f, PCIDEV_PATH "/%s/sriov_totalvfs", pf->dev->name);
 	if (pf->dev->totalvfs_error < 0) {
-		finding_note(f, buf_text(&path), NULL,
+		finding_note(f, path, NULL,
 			     pf->dev->totalvfs_error == -ENOENT ? "absent" : "not known");
 		return judge_registers(in->host, pf, f);
 	}
-	finding_note(f, buf_text(&path), "above 0", "%" PRIu32, pf->dev->totalvfs);
+	finding_note(f, path, "above 0", "%" PRIu32, pf->dev->totalvfs);
 	if (pf->dev->totalvfs > 0)
 		return finding_pass(f, "offers up to %" PRIu32 " VFs, %" PRIu32 " now",
 				    pf->dev->totalvfs, pf->dev->numvfs);
@@ -161,11 +212,7 @@ static enum verdict judge_module(const struct modules *m, const char *name, stru
 {
 	AUTO_MODULES_INFO struct modules_info info = { 0 };
 
-	int r = modules_lookup(m, name, &info, NULL);
-
-	if (r == -ENOMEM)
-		return pf_subject_nomem(f);
-	if (r < 0) {
+	if (modules_lookup(m, name, &info, NULL) < 0) {
 		finding_remedy(f, "Load the driver: modprobe %s.", name);
 		return finding_fail(f, ACTOR_OS, "no driver is bound; %s would be the one", name);
 	}
@@ -203,8 +250,6 @@ static enum verdict judge_unbound(const struct host *h, const struct pf *pf, str
 		r = modules_get(h, &m, NULL);
 	if (r == 0)
 		r = modules_resolve(m, buf_text(&modalias), &names, NULL);
-	if (r == -ENOMEM)
-		return pf_subject_nomem(f);
 	if (r == 0 && names.n > 0)
 		return judge_module(m, names.items[0], f);
 	if (pf->nic) {
@@ -240,22 +285,55 @@ static enum verdict fail_driver(const struct host *h, const struct pf *pf, struc
 	return finding_fail(f, ACTOR_OS, "%s creates no VFs through sysfs", driver);
 }
 
+static enum verdict unknown_vfio(const struct host *h, struct finding *f)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = host_attr(h, &text, NULL, PF_VFIO_SRIOV);
+
+	finding_unread(f, h, PF_VFIO_SRIOV, r < 0 ? r : -EINVAL);
+	return finding_unknown(
+		f, "vfio-pci holds the function; whether its enable_sriov is on is not known");
+}
+
+static enum verdict unknown_driver(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	const char *driver = pf->dev->driver, *lacks = NULL;
+	const struct kconfig *config = NULL;
+	const struct kernel *k = NULL;
+	const struct nics *n = NULL;
+
+	if (strcmp(driver, "vfio-pci") == 0)
+		return unknown_vfio(h, f);
+	if (nics_get(h, &n, NULL) == 0 && kernel_get(h, &k, NULL) == 0 &&
+	    kconfig_get(h, &config, NULL) == 0)
+		lacks = nics_lacks(n, driver, k, config);
+	if (lacks) {
+		finding_note(f, config->source, NULL, "CONFIG_%s is not on", lacks);
+		finding_remedy(f, "Use a kernel that was built with CONFIG_%s.", lacks);
+		return finding_unknown(f,
+				       "whether %s can create VFs is not known: not every release "
+				       "of its kernel can without CONFIG_%s",
+				       driver, lacks);
+	}
+	finding_remedy(f, "Look in the documentation of %s for sriov_numvfs, or ask its vendor.",
+		       driver);
+	return finding_unknown(f, "whether %s can create VFs is not known", driver);
+}
+
 static enum verdict run_driver(const struct check_input *in, struct finding *f)
 {
-	AUTO_BUF struct buf path = { 0 };
+	const char *path;
 	enum verdict v;
 	const struct pf *pf = pf_subject_get(in, f, &v);
 
 	if (!pf)
 		return v;
-	buf_printf(&path, PCIDEV_PATH "/%s/driver", pf->dev->name);
-	if (buf_error(&path) < 0)
-		f->error = buf_error(&path);
+	path = finding_path(f, PCIDEV_PATH "/%s/driver", pf->dev->name);
 	if (pf->dev->driver_error < 0 && pf->dev->driver_error != -ENOENT) {
-		finding_unread(f, in->host, buf_text(&path), pf->dev->driver_error);
+		finding_unread(f, in->host, path, pf->dev->driver_error);
 		return finding_unknown(f, "which driver is bound is not known");
 	}
-	finding_note(f, buf_text(&path), "a driver that can create VFs", "%s",
+	finding_note(f, path, "a driver that can create VFs", "%s",
 		     pf->dev->driver_error ? "none" : pf->dev->driver);
 	if (pf->dev->driver_error == -ENOENT)
 		return judge_unbound(in->host, pf, f);
@@ -267,9 +345,7 @@ static enum verdict run_driver(const struct check_input *in, struct finding *f)
 	case NICS_CREATES_UNKNOWN:
 		break;
 	}
-	finding_remedy(f, "Look in the documentation of %s for sriov_numvfs, or ask its vendor.",
-		       pf->dev->driver);
-	return finding_unknown(f, "whether %s can create VFs is not known", pf->dev->driver);
+	return unknown_driver(in->host, pf, f);
 }
 
 static const struct check checks[] = {

@@ -44,32 +44,27 @@ static void note_bounds(const struct capacity *c, bool all, struct finding *f)
 static void say_limit(const struct host *h, const struct pf *pf, const struct capacity *c,
 		      struct finding *f)
 {
-	AUTO_BUF struct buf text = { 0 };
-
 	switch (c->bounded_by) {
 	case CAPACITY_DRIVER:
 		if (pf->dev->totalvfs_error < 0 || pf->dev->totalvfs == 0)
-			finding_remedy(f, "Do first what pf.sriov_capability says.");
+			finding_remedy(f, "First fix pf.sriov_capability.");
 		else if (pf->creates == NICS_CREATES_NOT)
-			finding_remedy(f, "Do first what pf.driver says.");
+			finding_remedy(f, "First fix pf.driver.");
 		break;
 	case CAPACITY_TOTAL:
 		if (c->at_most == 0)
-			finding_remedy(f, "Do first what pf.sriov_capability says.");
-		else if (pf->nic && nics_switch_on(pf->nic->family, pf->dev->name, &text) &&
-			 buf_error(&text) == 0)
-			finding_remedy(f, "%s", buf_text(&text));
+			finding_remedy(f, "First fix pf.sriov_capability.");
 		else
-			remedy_setup(f, h, PLATFORM_NIC);
+			remedy_switch_on(f, h, pf);
 		break;
 	case CAPACITY_MMIO:
-		finding_remedy(f, "Do first what pf.vf_mmio says.");
+		finding_remedy(f, "First fix pf.vf_mmio.");
 		break;
 	case CAPACITY_BUS:
-		finding_remedy(f, "Do first what pf.vf_bus says.");
+		finding_remedy(f, "First fix pf.vf_bus.");
 		break;
 	case CAPACITY_MSIX:
-		finding_remedy(f, "Do first what pf.msix says.");
+		finding_remedy(f, "First fix pf.msix.");
 		break;
 	case CAPACITY_INITIAL:
 	case CAPACITY_LINK:
@@ -111,9 +106,9 @@ static enum verdict judge_unsure(const struct host *h, const struct pf *pf,
 	if (pf->sriov_error < 0)
 		pf_subject_unread(f, h, pf, pf->sriov_error);
 	if (c->unsure == CAPACITY_ARI)
-		finding_remedy(f, "Do first what pf.ari says.");
+		finding_remedy(f, "First fix pf.ari.");
 	if (c->unsure == CAPACITY_DRIVER)
-		finding_remedy(f, "Do first what pf.driver says.");
+		finding_remedy(f, "First fix pf.driver.");
 	if (c->unsure == CAPACITY_MSIX)
 		finding_remedy(f, "Make one VF and check again: its vectors show only then.");
 	if (c->unsure == CAPACITY_BUS || c->unsure == CAPACITY_MMIO)
@@ -133,7 +128,7 @@ static enum verdict run_count(const struct check_input *in, struct finding *f)
 	if (!pf)
 		return v;
 	if (capacity_read(in->host, pf, in->vfs, in->queues, &c, NULL) < 0)
-		return pf_subject_nomem(f);
+		return finding_nomem(f);
 	note_bounds(&c, c.at_most > 0 && (c.wanted_error < 0 || c.wanted > c.at_least), f);
 	if (c.at_most == 0 || (c.wanted_error == 0 && c.wanted > c.at_most))
 		return fail_count(in->host, pf, &c, f);

@@ -33,15 +33,15 @@ static void describe(const struct acs *a, struct buf *ret)
 static void note_ports(struct finding *f, const struct acs_path *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		AUTO_BUF struct buf source = { 0 }, observed = { 0 };
+		AUTO_BUF struct buf observed = { 0 };
 		const struct acs *a = &p->ports[i].acs;
 
-		buf_printf(&source, PCIDEV_PATH "/%s/config", p->ports[i].node->name);
 		describe(a, &observed);
 		if (a->capable)
 			buf_printf(&observed, "; capability 0x%04x, control 0x%04x", a->cap,
 				   a->ctrl);
-		finding_note(f, buf_text(&source), "ACS: SV RR CR UF", "%s", buf_text(&observed));
+		finding_note(f, finding_path(f, PCIDEV_PATH "/%s/config", p->ports[i].node->name),
+			     "ACS: SV RR CR UF", "%s", finding_text(f, &observed));
 	}
 }
 
@@ -82,9 +82,9 @@ static enum verdict fail_acs(const struct host *h, struct finding *f, const stru
 	describe(&port->acs, &text);
 	if (more)
 		return finding_fail(f, actor, "port %s does not isolate, nor do %zu below it: %s",
-				    port->node->name, more, buf_text(&text));
+				    port->node->name, more, finding_text(f, &text));
 	return finding_fail(f, actor, "port %s does not isolate: %s", port->node->name,
-			    buf_text(&text));
+			    finding_text(f, &text));
 }
 
 static void remedy_unread(struct finding *f, const struct host *h, int r)
@@ -131,7 +131,7 @@ static enum verdict unknown_acs(const struct host *h, struct finding *f, const s
 		finding_remedy(f, "Switch the IOMMU on, boot, and see by pf.iommu_group what the "
 				  "kernel makes of the port.");
 	return finding_unknown(f, "whether port %s isolates is not known: %s", port->node->name,
-			       buf_text(&text));
+			       finding_text(f, &text));
 }
 
 static enum verdict pass_acs(struct finding *f, const struct acs_path *p)
@@ -190,15 +190,17 @@ static void append_names(struct buf *b, const char *what, const struct strv *nam
 
 static void note_group(struct finding *f, const struct acs_group *g)
 {
-	AUTO_BUF struct buf source = { 0 }, observed = { 0 };
+	AUTO_BUF struct buf observed = { 0 };
+	const char *text;
 
-	buf_printf(&source, IOMMU_GROUPS "/%s/devices", g->name);
 	append_names(&observed, "others:", &g->others);
-	append_names(&observed, "its own VFs:", &g->own_vfs);
+	append_names(&observed, "VFs of the same slot:", &g->vfs);
 	append_names(&observed, "of the same slot:", &g->siblings);
 	append_names(&observed, "bridges:", &g->bridges);
-	finding_note(f, buf_text(&source), "nothing but the function, and bridges", "%s",
-		     observed.len ? buf_text(&observed) : "the function alone");
+	text = finding_text(f, &observed);
+	finding_note(f, finding_path(f, IOMMU_GROUPS "/%s/devices", g->name),
+		     "nothing but the function, and bridges", "%s",
+		     *text ? text : "the function alone");
 }
 
 /* The port that made the group so, by the walk; into @ret as the end of a sentence. */
@@ -229,11 +231,11 @@ static enum verdict fail_group(const struct check_input *in, struct finding *f,
 	enum actor actor = blame(in->host, in, f, &why);
 
 	if (g->others.n > 0)
-		return finding_fail(f, actor, "group %s also holds %s%s%s", g->name,
-				    g->others.items[0],
-				    g->others.n > 1 ? " and other functions" : "", buf_text(&why));
+		return finding_fail(
+			f, actor, "group %s also holds %s%s%s", g->name, g->others.items[0],
+			g->others.n > 1 ? " and other functions" : "", finding_text(f, &why));
 	return finding_fail(f, actor, "VFs %s in the function's own group %s%s",
-			    g->own_vfs.n ? "are" : "would be", g->name, buf_text(&why));
+			    g->vfs.n ? "are" : "would be", g->name, finding_text(f, &why));
 }
 
 /* A VF that has company: its name, and the company's, into @ret. */
@@ -246,14 +248,15 @@ static bool find_company(const struct check_input *in, struct buf *ret)
 	for (size_t i = 0; i < t->n; i++) {
 		AUTO_ACS_GROUP struct acs_group g = { 0 };
 		const struct pcitree_node *n = &t->nodes[i];
+		const struct strv *company;
 
 		if (!n->pf || strcmp(n->pf->name, in->pf->name) != 0 ||
 		    acs_group_read(in->host, n->name, &g, NULL) < 0)
 			continue;
-		if (g.others.n + g.siblings.n == 0)
+		company = g.others.n ? &g.others : g.siblings.n ? &g.siblings : &g.vfs;
+		if (company->n == 0)
 			continue;
-		buf_printf(ret, "%s shares group %s with %s", n->name, g.name,
-			   g.others.n ? g.others.items[0] : g.siblings.items[0]);
+		buf_printf(ret, "%s shares group %s with %s", n->name, g.name, company->items[0]);
 		return true;
 	}
 	return false;
@@ -284,14 +287,14 @@ static enum verdict judge_group(const struct check_input *in, struct finding *f,
 {
 	AUTO_BUF struct buf company = { 0 };
 	bool vfs_inside =
-		g->own_vfs.n > 0 || (g->port_above && offers_vfs(in->pf) && in->pf->numvfs == 0);
+		g->vfs.n > 0 || (g->port_above && offers_vfs(in->pf) && in->pf->numvfs == 0);
 
 	note_group(f, g);
 	if (g->others.n > 0 || vfs_inside)
 		return fail_group(in, f, g);
 	if (find_company(in, &company)) {
 		finding_remedy(f, "Do what pf.acs says of the ports above.");
-		return finding_fail(f, ACTOR_FIRMWARE, "VF %s", buf_text(&company));
+		return finding_fail(f, ACTOR_FIRMWARE, "VF %s", finding_text(f, &company));
 	}
 	if (!g->complete && !host_is_live(in->host)) {
 		finding_remedy(f, "Add " IOMMU_GROUPS " of the host to the captured root.");
@@ -310,10 +313,8 @@ static enum verdict judge_group(const struct check_input *in, struct finding *f,
 /* It has no group, while others have. */
 static enum verdict fail_without(const struct check_input *in, struct finding *f)
 {
-	AUTO_BUF struct buf source = { 0 };
-
-	buf_printf(&source, PCIDEV_PATH "/%s/iommu_group", in->pf->name);
-	finding_note(f, buf_text(&source), "a group", "absent");
+	finding_note(f, finding_path(f, PCIDEV_PATH "/%s/iommu_group", in->pf->name), "a group",
+		     "absent");
 	finding_remedy(f, "Update the firmware, whose tables leave this function out, or move the "
 			  "card to another slot.");
 	return finding_fail(f, ACTOR_FIRMWARE,
@@ -337,10 +338,8 @@ static enum verdict run_group(const struct check_input *in, struct finding *f)
 	if (r == -ENOENT && state == IOMMU_ON)
 		return fail_without(in, f);
 	if (r < 0) {
-		AUTO_BUF struct buf link = { 0 };
-
-		buf_printf(&link, PCIDEV_PATH "/%s/iommu_group", in->pf->name);
-		finding_unread(f, in->host, buf_text(&link), r);
+		finding_unread(f, in->host,
+			       finding_path(f, PCIDEV_PATH "/%s/iommu_group", in->pf->name), r);
 		return finding_unknown(f, "the function's group is not known");
 	}
 	return judge_group(in, f, &g);

@@ -30,11 +30,10 @@ static void append_value(struct buf *b, enum link_aspect what, unsigned value)
 
 static void note_end(struct finding *f, const char *name, const struct link_end *end)
 {
-	AUTO_BUF struct buf source = { 0 }, observed = { 0 };
+	AUTO_BUF struct buf observed = { 0 };
 
 	if (!end->speed && !end->max_speed && !end->width && !end->max_width)
 		return;
-	buf_printf(&source, PCIDEV_PATH "/%s", name);
 	append_value(&observed, LINK_SPEED, end->speed);
 	buf_puts(&observed, " ");
 	append_value(&observed, LINK_WIDTH, end->width);
@@ -45,8 +44,8 @@ static void note_end(struct finding *f, const char *name, const struct link_end 
 	if (end->retrained)
 		buf_puts(&observed, "; it retrained or changed its bandwidth since that was last "
 				    "cleared");
-	finding_note(f, buf_text(&source), "the best that both ends can", "%s",
-		     buf_text(&observed));
+	finding_note(f, finding_path(f, PCIDEV_PATH "/%s", name), "the best that both ends can",
+		     "%s", finding_text(f, &observed));
 }
 
 static void remedy_again(struct finding *f)
@@ -83,9 +82,9 @@ static enum verdict fail_link(const struct check_input *in, struct finding *f, c
 		remedy_setup(f, in->host, PLATFORM_LINKSPEED);
 		return finding_fail(f, ACTOR_FIRMWARE,
 				    "the link runs at %s, to which the port is set",
-				    buf_text(&text));
+				    finding_text(f, &text));
 	}
-	return finding_fail(f, ACTOR_HARDWARE, "the link runs at %s", buf_text(&text));
+	return finding_fail(f, ACTOR_HARDWARE, "the link runs at %s", finding_text(f, &text));
 }
 
 static enum verdict judge_link(const struct check_input *in, struct finding *f,
@@ -97,12 +96,13 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 	append_value(&own, what, link_max(&l->own, what));
 	switch (link_judge(l, what)) {
 	case LINK_BEST:
-		return finding_pass(f, "the link runs at %s, all the function can", buf_text(&now));
+		return finding_pass(f, "the link runs at %s, all the function can",
+				    finding_text(f, &now));
 	case LINK_PORT_BEST:
 		return finding_pass(f,
 				    "the link runs at %s, all that port %s can; the function can "
 				    "%s",
-				    buf_text(&now), l->port_name, buf_text(&own));
+				    finding_text(f, &now), l->port_name, finding_text(f, &own));
 	case LINK_DEGRADED:
 		if (!l->autonomous)
 			return fail_link(in, f, l, what);
@@ -110,7 +110,7 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 		return finding_unknown(f,
 				       "the link runs at %s of %s, and an end says it changed by "
 				       "itself, as it may to save power",
-				       buf_text(&now), buf_text(&own));
+				       finding_text(f, &now), finding_text(f, &own));
 	case LINK_UNDECIDED:
 		break;
 	}
@@ -118,7 +118,7 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 						 : "Capture the host again, as root, with the port "
 						   "above the function.");
 	return finding_unknown(f, "the link runs at %s of %s, and what the port can is not known",
-			       buf_text(&now), buf_text(&own));
+			       finding_text(f, &now), finding_text(f, &own));
 }
 
 static enum verdict run_link(const struct check_input *in, struct finding *f, enum link_aspect what)
@@ -154,7 +154,7 @@ static int count_nodes(const struct host *h, size_t *ret)
 {
 	AUTO_STRV struct strv names = { 0 };
 	size_t n = 0;
-	int r = host_list(h, NODES_PATH, &names, NULL);
+	int r = host_list(h, &names, NULL, NODES_PATH);
 
 	if (r < 0)
 		return r;
@@ -187,19 +187,18 @@ static enum verdict judge_no_node(const struct check_input *in, struct finding *
 
 static enum verdict run_numa(const struct check_input *in, struct finding *f)
 {
-	AUTO_BUF struct buf source = { 0 };
 	const struct pcidev *d = in->pf;
+	const char *source = finding_path(f, PCIDEV_PATH "/%s/numa_node", d->name);
 
-	buf_printf(&source, PCIDEV_PATH "/%s/numa_node", d->name);
 	/* A kernel without NUMA has no such file. */
 	if (d->node_error < 0 && (d->node_error != -ENOENT || !host_is_live(in->host))) {
-		finding_unread(f, in->host, buf_text(&source),
+		finding_unread(f, in->host, source,
 			       d->node_error == -ENOENT ? -ENODATA : d->node_error);
 		return finding_unknown(f, "the function's node is not known");
 	}
 	if (d->node_error < 0 || d->node < 0)
-		return judge_no_node(in, f, buf_text(&source));
-	finding_note(f, buf_text(&source), "0 or above", "%d", d->node);
+		return judge_no_node(in, f, source);
+	finding_note(f, source, "0 or above", "%d", d->node);
 	return finding_pass(f, "the function is on NUMA node %d", d->node);
 }
 

@@ -20,14 +20,10 @@
 static void note_source(struct finding *f, const struct pf *pf, const struct capacity_mmio *m,
 			const char *observed)
 {
-	AUTO_BUF struct buf path = { 0 };
+	const char *path = finding_path(f, PCIDEV_PATH "/%s/%s", pf->dev->name,
+					m->by_kernel ? "resource" : "config");
 
-	buf_printf(&path, PCIDEV_PATH "/%s/%s", pf->dev->name,
-		   m->by_kernel ? "resource" : "config");
-	if (buf_error(&path) < 0)
-		f->error = -ENOMEM;
-	else
-		finding_note(f, buf_text(&path), "an address for each VF BAR", "%s", observed);
+	finding_note(f, path, "an address for each VF BAR", "%s", observed);
 }
 
 /* The windows of the port above, through which all that the VFs ask for must fit. */
@@ -37,13 +33,8 @@ static void note_windows(const struct host *h, const struct pf *pf, struct findi
 	AUTO_BUF struct buf port = { 0 };
 	const struct pcidevs *v = NULL;
 	const struct pcidev *d;
-	int r = pcitree_parent(h, pf->dev->name, &port, NULL);
 
-	if (r == 0)
-		r = pcidevs_get(h, &v, NULL);
-	if (r == -ENOMEM)
-		f->error = r;
-	if (r < 0)
+	if (pcitree_parent(h, pf->dev->name, &port, NULL) < 0 || pcidevs_get(h, &v, NULL) < 0)
 		return;
 	d = pcidevs_find(v, buf_text(&port));
 	for (unsigned i = 0; d && i < ARRAY_SIZE(kinds); i++) {
@@ -56,16 +47,20 @@ static void note_windows(const struct host *h, const struct pf *pf, struct findi
 }
 
 /* What the kernel logged when it found no room: how much it was. */
-static void note_log(const struct host *h, const struct pf *pf, unsigned bar, struct finding *f)
+static void note_log(const struct host *h, const struct pf *pf, const struct capacity_mmio *m,
+		     struct finding *f)
 {
-	AUTO_BUF struct buf since = { 0 }, before = { 0 }, line = { 0 };
+	AUTO_BUF struct buf line = { 0 };
 	const struct klog *log = NULL;
+	const char *name = pf->dev->name;
+	unsigned row = PCIDEV_ROW_VF + m->bar;
 
-	buf_printf(&since, "%s: VF BAR %u [mem size ", pf->dev->name, bar);
-	buf_printf(&before, "%s: BAR %u: no space for [mem size ", pf->dev->name,
-		   PCIDEV_ROW_VF + bar);
 	if (klog_get(h, &log, NULL) == 0 &&
-	    (klog_find(h, buf_text(&since), &line) || klog_find(h, buf_text(&before), &line)))
+	    (klog_find(h, &line, "%s: VF BAR %u [mem size ", name, m->bar) ||
+	     klog_find(h, &line, "%s: BAR %u: no space for ", name, row) ||
+	     klog_find(h, &line, "%s: BAR %u: failed to assign ", name, row) ||
+	     klog_find(h, &line, "%s: BAR %u: can't assign ", name, row) ||
+	     klog_find(h, &line, "%s: not enough MMIO resources for SR-IOV", name)))
 		finding_note(f, log->source, NULL, "%s", buf_text(&line));
 }
 
@@ -87,34 +82,50 @@ static void say_mmio(const struct host *h, const struct capacity_mmio *m, struct
 static enum verdict fail_mmio(const struct host *h, const struct pf *pf,
 			      const struct capacity_mmio *m, struct finding *f)
 {
-	note_source(f, pf, m, m->state == CAPACITY_MMIO_PARTLY ? "one of them has none" : "none");
+	if (m->by_log)
+		note_source(f, pf, m, "each that shows has one; the log tells of another");
+	else
+		note_source(f, pf, m,
+			    m->state == CAPACITY_MMIO_PARTLY ? "one of them has none" : "none");
 	note_windows(h, pf, f);
-	note_log(h, pf, m->bar, f);
+	note_log(h, pf, m, f);
 	say_mmio(h, m, f);
+	if (m->bar == CAPACITY_MMIO_BARS)
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "the kernel could not make one VF: a VF BAR has no address "
+				    "space");
 	if (m->state == CAPACITY_MMIO_PARTLY)
 		return finding_fail(f, ACTOR_FIRMWARE,
 				    "VF BAR %u has no address space: not one VF works", m->bar);
 	return finding_fail(f, ACTOR_FIRMWARE, "no VF BAR has address space: not one VF works");
 }
 
-static enum verdict pass_mmio(const struct pf *pf, const struct capacity_mmio *m, struct finding *f)
+/* How far it is known: what is lost without trace only the log could tell. */
+static void note_limit(const struct host *h, struct finding *f)
+{
+	const struct klog *log = NULL;
+	bool has_log = klog_get(h, &log, NULL) == 0;
+
+	finding_note(f, has_log ? log->source : "kernel log", NULL,
+		     "%s a VF BAR without room; one of 32 bits shows nowhere else before VFs exist",
+		     has_log ? "does not tell of" : "cannot be read, which would tell of");
+}
+
+static enum verdict pass_mmio(const struct host *h, const struct pf *pf,
+			      const struct capacity_mmio *m, struct finding *f)
 {
 	AUTO_BUF struct buf sizes = { 0 };
+	const char *text;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(m->vf_size); i++)
 		if (m->vf_size[i] > 0)
 			buf_printf(&sizes, "%s%" PRIu64 " KiB of VF BAR %u for each VF",
 				   sizes.len ? ", " : "", m->vf_size[i] >> 10, i);
-	note_source(f, pf, m, sizes.len ? buf_text(&sizes) : "all assigned");
+	text = finding_text(f, &sizes);
+	note_source(f, pf, m, *text ? text : "all assigned");
+	if (m->may_hide)
+		note_limit(h, f);
 	return finding_pass(f, "the VF BARs have address space");
-}
-
-static void note_unread_rows(const struct host *h, const struct pf *pf, struct finding *f)
-{
-	AUTO_BUF struct buf path = { 0 };
-
-	buf_printf(&path, PCIDEV_PATH "/%s/resource", pf->dev->name);
-	finding_unread(f, h, buf_text(&path), pf->dev->rows_error);
 }
 
 static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf,
@@ -122,7 +133,7 @@ static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf
 {
 	switch (m->state) {
 	case CAPACITY_MMIO_ASSIGNED:
-		return pass_mmio(pf, m, f);
+		return pass_mmio(in->host, pf, m, f);
 	case CAPACITY_MMIO_ALLOCATED:
 		finding_note(f, "Enhanced Allocation", NULL, "entries for VF BARs");
 		return finding_pass(f, "the VF BARs have built-in addresses");
@@ -131,13 +142,15 @@ static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf
 		return fail_mmio(in->host, pf, m, f);
 	case CAPACITY_MMIO_UNSEEN:
 		note_source(f, pf, m, "addresses, as firmware or a kernel left them");
-		note_unread_rows(in->host, pf, f);
+		finding_unread(f, in->host,
+			       finding_path(f, PCIDEV_PATH "/%s/resource", pf->dev->name),
+			       pf->dev->rows_error);
 		return finding_unknown(f,
 				       "the VF BARs have addresses; whether the kernel takes them "
 				       "is not known");
 	case CAPACITY_MMIO_NO_IOV:
 		finding_note(f, "resource", "13 rows", "%zu rows", pf->dev->n_rows);
-		finding_remedy(f, "Do first what kernel.sriov says.");
+		finding_remedy(f, "First fix kernel.sriov.");
 		return finding_unknown(f, "this kernel does not look at VF BARs");
 	case CAPACITY_MMIO_UNKNOWN:
 		break;
@@ -156,7 +169,7 @@ static enum verdict run_mmio(const struct check_input *in, struct finding *f)
 
 	if (!pf)
 		return v;
-	capacity_mmio_read(pf, &m);
+	capacity_mmio_read(in->host, pf, &m);
 	if (capacity_wanted(pf, in->vfs, &wanted) == 0 && m.vfs < wanted) {
 		finding_note(f, "VF Resizable BAR", NULL, "room for %" PRIu32 " VFs", m.vfs);
 		finding_remedy(f, "Make the VF BARs smaller again, or ask for fewer VFs.");

@@ -42,7 +42,7 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 	AUTO_CAPACITY_MSIX struct capacity_msix m = { 0 };
 
 	if (capacity_msix_read(in->host, pf, &m, NULL) < 0)
-		return pf_subject_nomem(f);
+		return finding_nomem(f);
 	if (m.seen > 0)
 		finding_note(f, m.vf, "MSI-X", "%u vectors, the fewest of %" PRIu32 " VFs", m.least,
 			     m.seen);
@@ -67,16 +67,13 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 /* A network function all of whose interfaces are down: 1, 0, or a negative errno. */
 static int is_down(const struct host *h, const struct pf *pf)
 {
-	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
 	uint64_t flags = 0;
-	int r;
+	int r = host_list(h, &names, NULL, PCIDEV_PATH "/%s/net", pf->dev->name);
 
-	buf_printf(&path, PCIDEV_PATH "/%s/net", pf->dev->name);
-	r = buf_error(&path) < 0 ? -ENOMEM : host_list(h, buf_text(&path), &names, NULL);
 	for (size_t i = 0; r == 0 && i < names.n; i++) {
-		r = host_attr_u64(h, 16, &flags, NULL, "%s/%s/flags", buf_text(&path),
-				  names.items[i]);
+		r = host_attr_u64(h, 16, &flags, NULL, PCIDEV_PATH "/%s/net/%s/flags",
+				  pf->dev->name, names.items[i]);
 		if (r == 0 && (flags & IFF_UP))
 			return 0;
 	}
@@ -100,20 +97,17 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 	int r = pf->dev->driver_error;
 
 	if (r == -ENOENT) {
-		finding_remedy(f, "Do first what pf.driver says; a driver turns MSI-X on.");
+		finding_remedy(f, "First fix pf.driver: a driver turns MSI-X on.");
 		return judge_idle(in, pf, "no driver is bound", f);
 	}
 	if (r < 0)
 		return judge_idle(in, pf, "MSI-X is off, and whether a driver is bound not known",
 				  f);
 	if (strcmp(pf->dev->driver, "vfio-pci") == 0) {
-		finding_remedy(f, "Do first what pf.driver says.");
+		finding_remedy(f, "First fix pf.driver.");
 		return judge_idle(in, pf, "vfio-pci holds the function for another", f);
 	}
-	r = is_down(in->host, pf);
-	if (r == -ENOMEM)
-		return pf_subject_nomem(f);
-	if (r > 0) {
+	if (is_down(in->host, pf) > 0) {
 		finding_remedy(f, "Bring the interface up and check again.");
 		return judge_idle(in, pf, "the interface is down and MSI-X off", f);
 	}
@@ -144,19 +138,15 @@ static enum verdict judge_registers(const struct check_input *in, const struct p
 static int count_irqs(const struct host *h, const struct pf *pf, unsigned *ret_msix,
 		      unsigned *ret_msi)
 {
-	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
-	int r;
+	int r = host_list(h, &names, NULL, PCIDEV_PATH "/%s/msi_irqs", pf->dev->name);
 
 	*ret_msix = *ret_msi = 0;
-	buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", pf->dev->name);
-	if (buf_error(&path) < 0)
-		return -ENOMEM;
-	r = host_list(h, buf_text(&path), &names, NULL);
 	for (size_t i = 0; i < names.n; i++) {
 		AUTO_BUF struct buf kind = { 0 };
 
-		r = host_attr(h, &kind, NULL, "%s/%s", buf_text(&path), names.items[i]);
+		r = host_attr(h, &kind, NULL, PCIDEV_PATH "/%s/msi_irqs/%s", pf->dev->name,
+			      names.items[i]);
 		if (r < 0)
 			return r;
 		*ret_msix += strcmp(buf_text(&kind), "msix") == 0;
@@ -171,8 +161,6 @@ static enum verdict judge_irqs(const struct check_input *in, const struct pf *pf
 	unsigned msix, msi;
 	int r = count_irqs(in->host, pf, &msix, &msi);
 
-	if (r == -ENOMEM)
-		return pf_subject_nomem(f);
 	if (r == 0 && msix + msi > 0) {
 		finding_note(f, "msi_irqs", "msix", "%u of MSI-X, %u of MSI", msix, msi);
 		if (msix > 0)

@@ -37,8 +37,12 @@ static enum verdict fail_bus(const struct host *h, const struct capacity_bus *b,
 	remedy_setup(f, h, PLATFORM_ARI);
 	if (!machine_is_not_x86(h))
 		remedy_cmdline_add(f, h, "pci=assign-busses");
-	if (b->at_most > 0)
-		finding_remedy(f, "Or ask for %" PRIu32 " VFs or fewer.", b->at_most);
+	if (b->at_most == 0)
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "bus numbers reach no VF: the first takes bus %02" PRIx64
+				    ", and they end at %02" PRIx32,
+				    capacity_bus_of(b, 1), b->end);
+	finding_remedy(f, "Or ask for %" PRIu32 " VFs or fewer.", b->at_most);
 	return finding_fail(f, ACTOR_FIRMWARE,
 			    "bus numbers reach VF %" PRIu32 " of %" PRIu32
 			    ": it takes bus %02" PRIx64 ", and they end at %02" PRIx32,
@@ -78,7 +82,7 @@ static enum verdict run_bus(const struct check_input *in, struct finding *f)
 	if (!pf)
 		return v;
 	if (capacity_bus_read(in->host, pf, &b, NULL) < 0)
-		return pf_subject_nomem(f);
+		return finding_nomem(f);
 	r = b.error ? b.error : capacity_wanted(pf, in->vfs, &wanted);
 	if (b.error == 0)
 		note_places(&b, wanted, f);
@@ -158,7 +162,7 @@ static enum verdict run_ari(const struct check_input *in, struct finding *f)
 		return v;
 	if (capacity_bus_read(in->host, pf, &b, NULL) < 0 ||
 	    capacity_ari_read(in->host, pf, &b, &a, NULL) < 0)
-		return pf_subject_nomem(f);
+		return finding_nomem(f);
 	if (a.state == CAPACITY_ARI_ON || a.state == CAPACITY_ARI_OFF)
 		note_ari(&a, f);
 	switch (a.state) {

@@ -7,9 +7,12 @@
 #include <sriovctl/cmdline.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
+#include <sriovctl/pciconf.h>
+#include <sriovctl/pcitree.h>
 #include <sriovctl/pf.h>
 
 #include <errno.h>
+#include <stdlib.h>
 
 #define PLAIN_SPACE 256 /* what is reached without ECAM */
 
@@ -25,29 +28,33 @@ static bool offers_none(const struct pf *pf)
 	       (pf->dev->totalvfs_error == 0 && pf->dev->totalvfs == 0);
 }
 
-enum verdict pf_subject_nomem(struct finding *f)
+/* Why the function is not judged; NULL when it is. */
+static const char *why_not_judged(const struct pf *pf)
 {
-	f->error = -ENOMEM;
-	return finding_nomem(f);
+	if (pf->is_vf)
+		return "a virtual function: its physical function is judged";
+	if (pcidev_is_bridge(pf->dev))
+		return "a bridge, which has no VFs";
+	if (has_no_capability(pf) && !pf->nic)
+		return "no SR-IOV capability, and no card that is known to have one";
+	return NULL;
+}
+
+bool pf_subject_is_judged(const struct pf *pf)
+{
+	return !why_not_judged(pf);
 }
 
 const struct pf *pf_subject_get(const struct check_input *in, struct finding *f, enum verdict *ret)
 {
 	const struct pf *pf = pf_of(in->host, in->pf);
+	const char *why = pf ? why_not_judged(pf) : NULL;
 
-	if (!pf) {
-		*ret = pf_subject_nomem(f);
-		return NULL;
-	}
-	if (pf->is_vf) {
-		*ret = finding_na(f, "a virtual function: its physical function is judged");
-		return NULL;
-	}
-	if (has_no_capability(pf) && !pf->nic) {
-		*ret = finding_na(f, "no SR-IOV capability, and no card that is known to have one");
-		return NULL;
-	}
-	return pf;
+	if (!pf)
+		*ret = finding_nomem(f);
+	if (why)
+		*ret = finding_na(f, "%s", why);
+	return why ? NULL : pf;
 }
 
 const struct pf *pf_subject_with_vfs(const struct check_input *in, struct finding *f,
@@ -73,36 +80,51 @@ static void say_root(struct finding *f, const struct host *h)
 				  "configuration space.");
 }
 
+/*
+ * The bridge above, where it leads to conventional PCI: the kernel reaches 256 bytes of what is
+ * behind it (drivers/pci/probe.c, pci_bridge_child_ext_cfg_accessible()).
+ */
+static bool find_conventional(const struct host *h, const struct pf *pf, struct buf *ret)
+{
+	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	struct pciconf_express x;
+
+	return c && pcitree_parent(h, pf->dev->name, ret, NULL) == 0 &&
+	       pciconf_read(h, buf_text(ret), c, NULL) == 0 && pciconf_express(c, &x) == 0 &&
+	       x.type == PCICONF_PCIE_TO_PCI;
+}
+
 /* All that lies beyond the first 256 bytes is reached through ECAM only. */
 static void say_ecam(struct finding *f, const struct host *h, const struct pf *pf)
 {
+	AUTO_BUF struct buf bridge = { 0 };
 	const struct cmdline *c = NULL;
 
-	if (pf->config_len == PLAIN_SPACE && cmdline_get(h, &c, NULL) == 0 &&
-	    cmdline_has_item(c, "pci", "nommconf"))
+	if (pf->config_len == PLAIN_SPACE && find_conventional(h, pf, &bridge))
+		finding_remedy(f,
+			       "Move the card to a slot of PCI Express: %s above it is a bridge to "
+			       "conventional PCI, behind which no VFs can be.",
+			       buf_text(&bridge));
+	else if (pf->config_len == PLAIN_SPACE && cmdline_get(h, &c, NULL) == 0 &&
+		 cmdline_has_item(c, "pci", "nommconf"))
 		remedy_cmdline_remove(f, h, "pci=nommconf");
 	else if (!host_is_live(h))
 		finding_remedy(f, "Capture the whole configuration space of the function (lspci "
 				  "-xxxx as root).");
 	else
 		finding_remedy(f, "Have the firmware describe the extended configuration space "
-				  "(ACPI table MCFG), or leave the conventional bridge.");
+				  "(ACPI table MCFG).");
 }
 
 void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r)
 {
-	AUTO_BUF struct buf path = { 0 };
+	const char *path = finding_path(f, PCIDEV_PATH "/%s/config", pf->dev->name);
 
-	buf_printf(&path, PCIDEV_PATH "/%s/config", pf->dev->name);
-	if (buf_error(&path) < 0) {
-		f->error = -ENOMEM;
-		return;
-	}
 	if (pf->config_error < 0 && pf->config_error != -EAGAIN) {
-		finding_unread(f, h, buf_text(&path), pf->config_error);
+		finding_unread(f, h, path, pf->config_error);
 		return;
 	}
-	finding_note(f, buf_text(&path), NULL, "%s", pciconf_why(r));
+	finding_note(f, path, NULL, "%s", pciconf_why(r));
 	if (r == -EACCES)
 		say_root(f, h);
 	else if (r == -EAGAIN)

@@ -14,14 +14,12 @@ struct pf;
  */
 const struct pf *pf_subject_get(const struct check_input *in, struct finding *f,
 				enum verdict *ret) MUST_USE;
+bool pf_subject_is_judged(const struct pf *pf);
 /* The same for what only arises where there are VFs to be had. */
 const struct pf *pf_subject_with_vfs(const struct check_input *in, struct finding *f,
 				     enum verdict *ret) MUST_USE;
 
 /* A capability of the function that could not be looked up: evidence, and how it could be. */
 void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r);
-
-/* The verdict of a run that ran out of memory, which ends the report. */
-enum verdict pf_subject_nomem(struct finding *f);
 
 #endif

@@ -73,8 +73,8 @@ static enum verdict judge_no_flag(const struct host *h, struct finding *f)
 	uint32_t r[4];
 
 	finding_note(f, CPUINFO_PATH, "flag vmx or svm", "neither");
-	if (klog_find(h, "VMX (outside TXT) disabled by BIOS", &line) ||
-	    klog_find(h, "SVM disabled (by BIOS)", &line)) {
+	if (klog_find(h, &line, "VMX (outside TXT) disabled by BIOS") ||
+	    klog_find(h, &line, "SVM disabled (by BIOS)")) {
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
 		return fail_locked(h, f, strstr(buf_text(&line), "VMX") ? "VMX" : "SVM");
 	}
@@ -105,6 +105,11 @@ static enum verdict run_virtualization(const struct check_input *in, struct find
 	if (r < 0) {
 		finding_unread(f, in->host, CPUINFO_PATH, r);
 		return finding_unknown(f, "the CPU's flags are not known");
+	}
+	if (!cpu->has_flags) {
+		finding_unread(f, in->host, CPUINFO_PATH, -ENODATA);
+		return finding_unknown(f,
+				       "the CPU's flags are not in what there is of " CPUINFO_PATH);
 	}
 	if (cpuinfo_has(cpu, "vmx"))
 		return judge_flag(in->host, f, true);

@@ -8,8 +8,8 @@
 #include <sriovctl/finding.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/machine.h>
+#include <sriovctl/pf.h>
 
-#include <errno.h>
 #include <string.h>
 
 /* Setup items are named after the platform; the CPU's vendor serves where no IOMMU shows. */
@@ -41,28 +41,32 @@ static enum platform_cpu setup_cpu(const struct host *h)
 	return PLATFORM_CPU_UNKNOWN;
 }
 
-/* Say what was written to @text, or note that memory ran out. */
-static void say(struct finding *f, int r, const struct buf *text)
-{
-	if (r == 0 && buf_error(text) == 0)
-		finding_remedy(f, "%s", buf_text(text));
-	else
-		f->error = -ENOMEM;
-}
-
 void remedy_setup(struct finding *f, const struct host *h, enum platform_item item)
 {
 	AUTO_BUF struct buf text = { 0 };
 	struct platform p = { .cpu = setup_cpu(h) };
+	const struct platforms *table = NULL;
 	const struct dmi *dmi = NULL;
-	int r;
 
 	if (dmi_get(h, &dmi, NULL) == 0) {
 		p.vendor = dmi->vendor.text;
 		p.product = dmi->product.text;
 	}
-	r = platform_remedy(&p, item, &text, NULL);
-	say(f, r, &text);
+	if (platforms_get(h, &table, NULL) == 0 &&
+	    platform_remedy(table, &p, item, &text, NULL) == 0)
+		finding_remedy(f, "%s", finding_text(f, &text));
+	else
+		(void)finding_nomem(f);
+}
+
+void remedy_switch_on(struct finding *f, const struct host *h, const struct pf *pf)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (pf->nic && nics_switch_on(pf->nic->family, pf->dev->name, &text))
+		finding_remedy(f, "%s", finding_text(f, &text));
+	else
+		remedy_setup(f, h, PLATFORM_NIC);
 }
 
 enum actor remedy_iommu_actor(const struct host *h)
@@ -76,12 +80,12 @@ static void say_cmdline(struct finding *f, const struct host *h, const char *wor
 			cmdline_remedy *how)
 {
 	AUTO_BUF struct buf text = { 0 };
-	struct bootcfg cfg;
-	int r = bootcfg_read(h, &cfg, NULL);
+	const struct bootcfg *cfg = NULL;
 
-	if (r == 0)
-		how(&cfg, word, &text);
-	say(f, r, &text);
+	if (bootcfg_get(h, &cfg, NULL) < 0)
+		return;
+	how(cfg, word, &text);
+	finding_remedy(f, "%s", finding_text(f, &text));
 }
 
 void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word)

@@ -8,9 +8,13 @@
 
 struct finding;
 struct host;
+struct pf;
 
 /* Switch the item on in firmware setup. */
 void remedy_setup(struct finding *f, const struct host *h, enum platform_item item);
+
+/* Switch SR-IOV of a card on, which may be an item of firmware setup too. */
+void remedy_switch_on(struct finding *f, const struct host *h, const struct pf *pf);
 
 /* Who has to act where no IOMMU is described: a guest's is made by its hypervisor. */
 enum actor remedy_iommu_actor(const struct host *h);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/report.h>
 
+#include "pf_subject.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/dmi.h>
 #include <sriovctl/error.h>
@@ -40,10 +42,30 @@ static enum verdict run_check(const struct check *c, const struct check_input *i
 	f->severity = c->severity;
 	if ((c->needs & NEED_X86) && machine_is_not_x86(in->host))
 		return finding_na(f, "this is no x86 machine, and %s is a matter of x86", c->id);
+	if (in->pf && !pf_subject_get(in, f, &v))
+		return v;
 	v = c->run(in, f);
 	if (v == VERDICT_FAIL && f->remedy.n == 0)
 		finding_remedy(f, "%s", c->remedy);
 	return v;
+}
+
+/* What is being judged, and where the results go. */
+struct run {
+	struct report *report;
+	const struct report_options *options;
+	struct check_input in;
+	const char *name; /* the network interface of in.pf, or NULL */
+};
+
+/* NULL where @text is, and where memory ran out, which the host remembers. */
+static char *copy(const struct host *h, const char *text)
+{
+	char *to = text ? strdup(text) : NULL;
+
+	if (text && !to)
+		(void)host_nomem(h, NULL);
+	return to;
 }
 
 static struct result *new_result(struct report *r)
@@ -62,25 +84,18 @@ static struct result *new_result(struct report *r)
 	return &r->results[r->n_results++];
 }
 
-static int add_result(struct report *r, const struct check *c, const struct check_input *in,
-		      struct error *e)
+static void add_result(const struct run *u, const struct check *c)
 {
-	AUTO_BUF struct buf name = { 0 };
-	struct result *result = new_result(r);
-	int r_name;
+	struct result *result = new_result(u->report);
 
-	if (!result)
-		return error_nomem(e);
+	if (!result) {
+		(void)host_nomem(u->in.host, NULL);
+		return;
+	}
 	result->check = c;
-	result->subject = strdup(in->pf ? in->pf->name : HOST_SUBJECT);
-	r_name = in->pf ? pcidev_netdev(in->host, in->pf, &name) : -ENOENT;
-	if (r_name == 0)
-		result->name = buf_take(&name);
-	result->verdict = run_check(c, in, &result->finding);
-	if (!result->subject || r_name == -ENOMEM || (r_name == 0 && !result->name) ||
-	    result->finding.error < 0)
-		return error_nomem(e);
-	return 0;
+	result->subject = copy(u->in.host, u->in.pf ? u->in.pf->name : HOST_SUBJECT);
+	result->name = copy(u->in.host, u->name);
+	result->verdict = run_check(c, &u->in, &result->finding);
 }
 
 static bool is_wanted(const struct report_options *o, const struct check *c)
@@ -88,17 +103,27 @@ static bool is_wanted(const struct report_options *o, const struct check *c)
 	return (o->only.n == 0 || strv_has(&o->only, c->id)) && !strv_has(&o->skip, c->id);
 }
 
-/* Every wanted check of this scope on this subject. */
-static int run_scope(struct report *r, const struct report_options *o, enum scope scope,
-		     const struct check_input *in, struct error *e)
+/* Every wanted check of this scope. */
+static void run_scope(const struct run *u, enum scope scope)
 {
 	const struct check *c;
-	int err = 0;
 
-	for (size_t i = 0; err == 0 && (c = check_at(i)); i++)
-		if (c->scope == scope && is_wanted(o, c))
-			err = add_result(r, c, in, e);
-	return err;
+	for (size_t i = 0; (c = check_at(i)); i++)
+		if (c->scope == scope && is_wanted(u->options, c))
+			add_result(u, c);
+}
+
+static void run_function(const struct run *u, const struct pcidev *d)
+{
+	AUTO_BUF struct buf name = { 0 };
+	struct run own = *u;
+
+	own.in.pf = d;
+	own.in.vfs = u->options->vfs;
+	own.in.queues = u->options->queues;
+	if (pcidev_netdev(u->in.host, d, &name) == 0)
+		own.name = buf_text(&name);
+	run_scope(&own, SCOPE_PF);
 }
 
 /* The functions that were named, or else those that have VFs or are of a kind that can. */
@@ -112,29 +137,29 @@ static bool is_subject(const struct report_options *o, const struct host *h, con
 	return pf && pf_is_subject(pf);
 }
 
-static int run_functions(struct report *r, const struct host *h, const struct report_options *o,
-			 struct error *e)
+static bool is_judged(const struct host *h, const struct pcidev *d)
+{
+	const struct pf *pf = pf_of(h, d);
+
+	return pf && pf_subject_is_judged(pf);
+}
+
+static void run_functions(const struct run *u)
 {
 	const struct check *capability = check_find("pf.sriov_capability");
-	struct check_input in = { .host = h, .vfs = o->vfs, .queues = o->queues };
+	const struct host *h = u->in.host;
 	const struct pcidevs *devices = NULL;
-	size_t subjects = 0;
-	int err = 0;
+	size_t judged = 0, n = pcidevs_get(h, &devices, NULL) == 0 ? devices->n : 0;
 
-	if (pcidevs_get(h, &devices, NULL) == 0) {
-		for (size_t i = 0; err == 0 && i < devices->n; i++) {
-			in.pf = &devices->items[i];
-			if (!is_subject(o, h, in.pf))
-				continue;
-			subjects++;
-			err = run_scope(r, o, SCOPE_PF, &in, e);
-		}
+	for (size_t i = 0; i < n; i++) {
+		if (!is_subject(u->options, h, &devices->items[i]))
+			continue;
+		judged += is_judged(h, &devices->items[i]);
+		run_function(u, &devices->items[i]);
 	}
 	/* No function at all is an answer of its own: it must not look like a ready host. */
-	in.pf = NULL;
-	if (err == 0 && subjects == 0 && is_wanted(o, capability))
-		err = add_result(r, capability, &in, e);
-	return err;
+	if (judged == 0 && is_wanted(u->options, capability))
+		add_result(u, capability);
 }
 
 static enum readiness judge(const struct report *r)
@@ -167,59 +192,57 @@ static void summarize(struct report *r, const struct report_options *o)
 	r->readiness = judge(r);
 }
 
-/* @ret: a copy of what the firmware says, or NULL where it says nothing; false: no memory. */
-static bool copy_text(const struct dmi_text *text, char **ret)
+static char *copy_bios(const struct host *h, const struct dmi *d)
 {
-	*ret = text->text ? strdup(text->text) : NULL;
-	return !text->text || *ret;
-}
-
-static bool copy_bios(const struct dmi *d, char **ret)
-{
-	struct buf bios = { 0 };
+	AUTO_BUF struct buf bios = { 0 };
 
 	if (!d->bios_version.text)
-		return true;
+		return NULL;
 	buf_puts(&bios, d->bios_version.text);
 	if (d->bios_date.text)
 		buf_printf(&bios, " of %s", d->bios_date.text);
-	*ret = buf_take(&bios);
-	return *ret;
+	if (buf_error(&bios) < 0)
+		(void)host_nomem(h, NULL);
+	return copy(h, buf_text(&bios));
 }
 
-/* What is not known stays NULL; only memory can fail. */
-static int identify(struct report *r, const struct host *h, struct error *e)
+/* What is not known stays NULL. */
+static void identify(struct report *r, const struct host *h)
 {
 	const struct kernel *kernel = NULL;
 	const struct dmi *dmi = NULL;
-	bool complete;
 
 	r->profile = "sriov";
-	r->root = strdup(host_root(h));
-	complete = r->root;
+	r->root = copy(h, host_root(h));
 	if (kernel_get(h, &kernel, NULL) == 0)
-		complete = (r->kernel = strdup(kernel->release)) && complete;
-	if (dmi_get(h, &dmi, NULL) == 0)
-		complete = complete && copy_text(&dmi->vendor, &r->vendor) &&
-			   copy_text(&dmi->product, &r->product) && copy_bios(dmi, &r->bios);
-	return complete ? 0 : error_nomem(e);
+		r->kernel = copy(h, kernel->release);
+	if (dmi_get(h, &dmi, NULL) < 0)
+		return;
+	r->vendor = copy(h, dmi->vendor.text);
+	r->product = copy(h, dmi->product.text);
+	r->bios = copy_bios(h, dmi);
+}
+
+/* Most of a report takes running out of memory for "not known": nothing of it holds then. */
+static bool ran_out(const struct report *r, const struct host *h)
+{
+	for (size_t i = 0; i < r->n_results; i++)
+		if (r->results[i].finding.error < 0)
+			return true;
+	return host_ran_out(h);
 }
 
 int report_run(const struct host *h, const struct report_options *o, struct report *ret,
 	       struct error *e)
 {
 	AUTO_REPORT struct report r = { 0 };
-	int err = identify(&r, h, e);
+	const struct run run = { .report = &r, .options = o, .in.host = h };
 
-	if (err == 0)
-		err = run_scope(&r, o, SCOPE_HOST, &(struct check_input){ .host = h }, e);
-	if (err == 0)
-		err = run_functions(&r, h, o, e);
-	/* Most of it took running out of memory for "not known": nothing of it holds. */
-	if (err == 0 && host_ran_out(h))
-		err = error_nomem(e);
-	if (err < 0)
-		return err;
+	identify(&r, h);
+	run_scope(&run, SCOPE_HOST);
+	run_functions(&run);
+	if (ran_out(&r, h))
+		return error_nomem(e);
 	summarize(&r, o);
 	*ret = r;
 	r = (struct report){ 0 };

@@ -125,10 +125,13 @@ static enum mode mode_on_amd(const struct host *h, struct finding *f)
 /* What follows from remapping being active. */
 static enum mode mode_by_remapping(const struct host *h, struct finding *f)
 {
+	const struct cpuinfo *cpu = NULL;
 	const struct irqremap *r = NULL;
 	const struct iommu_units *units = NULL;
 
-	if (irqremap_get(h, &r, NULL) < 0 || r->state != IRQREMAP_ON)
+	/* The CPU's flag, which nox2apic takes away, is the other half of it. */
+	if (cpuinfo_get(h, &cpu, NULL) < 0 || !cpu->has_flags || irqremap_get(h, &r, NULL) < 0 ||
+	    r->state != IRQREMAP_ON)
 		return MODE_UNKNOWN;
 	if (opt_out(h) == OPT_OUT_YES) {
 		finding_note(f, FIRMWARE_TABLES "/DMAR", "X2APIC_OPT_OUT clear", "set");
@@ -169,7 +172,7 @@ static enum mode mode_by_log(const struct host *h, struct finding *f)
 	AUTO_BUF struct buf line = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		if (!klog_find(h, lines[i].line, &line))
+		if (!klog_find(h, &line, "%s", lines[i].line))
 			continue;
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
 		return lines[i].mode;
@@ -187,7 +190,7 @@ static enum verdict judge_no_flag(const struct host *h, struct finding *f)
 		finding_note(f, CMDLINE_PATH, "no such word", "nox2apic");
 		remedy_cmdline_remove(f, h, "nox2apic");
 		return finding_fail(f, ACTOR_CMDLINE,
-				    "x2APIC is off: nox2apic on the command line has it off");
+				    "x2APIC is off by nox2apic on the command line");
 	}
 	if (host_cpuid(h, 1, r) == 0 && (r[2] & CPUID_X2APIC_BIT)) {
 		remedy_setup(f, h, PLATFORM_X2APIC);
@@ -207,7 +210,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	AUTO_BUF struct buf line = { 0 };
 	const struct irqremap *r = NULL;
 
-	if (opt_out(h) == OPT_OUT_YES || klog_find(h, "BIOS sets x2apic opt out bit", &line)) {
+	if (opt_out(h) == OPT_OUT_YES || klog_find(h, &line, "BIOS sets x2apic opt out bit")) {
 		if (!machine_is_guest(h))
 			remedy_setup(f, h, PLATFORM_X2APIC);
 		remedy_cmdline_add(f, h, "intremap=no_x2apic_optout");
@@ -215,7 +218,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 				    "x2APIC is off: firmware opts out of it in the DMAR table");
 	}
 	if (irqremap_get(h, &r, NULL) == 0 && r->state == IRQREMAP_OFF) {
-		finding_remedy(f, "Do first what irq.remapping says.");
+		finding_remedy(f, "First fix irq.remapping.");
 		return finding_fail(f,
 				    r->cause == IRQREMAP_CMDLINE ? ACTOR_CMDLINE : ACTOR_FIRMWARE,
 				    "x2APIC is off: no interrupt remapping to carry it");
@@ -248,15 +251,25 @@ static enum mode find_mode(const struct host *h, const struct cpuinfo *cpu, stru
 	return mode;
 }
 
+static enum verdict fail_not_built(struct finding *f, const struct kconfig *k)
+{
+	finding_note(f, k->source, "CONFIG_X86_X2APIC=y", "CONFIG_X86_X2APIC is not set");
+	finding_remedy(f, "Boot a kernel that was built with CONFIG_X86_X2APIC.");
+	return finding_fail(f, ACTOR_OS, "x2APIC is off: this kernel was built without it");
+}
+
 static enum verdict run_active(const struct check_input *in, struct finding *f)
 {
 	const struct cpuinfo *cpu = NULL;
+	const struct kconfig *k = NULL;
 	int r = cpuinfo_get(in->host, &cpu, NULL);
 
 	if (highest_apic_id(in->host) > LAST_XAPIC_ID)
 		finding_raise(f, SEVERITY_REQUIRED);
-	if (r == 0 && cpu->arch == CPUINFO_X86 && !cpuinfo_has(cpu, "x2apic"))
+	if (r == 0 && cpu->has_flags && !cpuinfo_has(cpu, "x2apic"))
 		return judge_no_flag(in->host, f);
+	if (kconfig_get(in->host, &k, NULL) == 0 && kconfig_ask(k, "X86_X2APIC") == KCONFIG_OFF)
+		return fail_not_built(f, k);
 	switch (find_mode(in->host, cpu, f)) {
 	case MODE_ON:
 		return finding_pass(f, "the local APICs run in x2APIC mode");
@@ -265,10 +278,10 @@ static enum verdict run_active(const struct check_input *in, struct finding *f)
 	case MODE_UNKNOWN:
 		break;
 	}
-	if (r < 0)
-		finding_unread(f, in->host, CPUINFO_PATH, r);
+	if (r < 0 || !cpu->has_flags)
+		finding_unread(f, in->host, CPUINFO_PATH, r < 0 ? r : -ENODATA);
 	else
-		finding_note(f, CPUINFO_PATH, NULL, "flag x2apic, which is no state");
+		finding_note(f, CPUINFO_PATH, NULL, "flag x2apic: support, not the mode in use");
 	finding_remedy(
 		f, host_is_live(in->host)
 			   ? "Load the module msr and run the check as root."

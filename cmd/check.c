@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command.h"
+#include "complain.h"
 #include "help.h"
 #include "options.h"
 #include "render/render.h"
@@ -152,7 +153,7 @@ static int run_check(int argc, char **argv)
 		code = help ? EXIT_READY : check(&args, &e);
 	}
 	if (e.code < 0)
-		(void)fprintf(stderr, "sriovctl: %s\n", e.text);
+		complain("%s", e.text);
 	strv_done(&args.words);
 	strv_done(&args.report.pfs);
 	strv_done(&args.report.only);

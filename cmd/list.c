@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command.h"
+#include "complain.h"
 #include "help.h"
 #include "options.h"
 #include "render/render.h"
@@ -214,7 +215,7 @@ static int run_list(int argc, char **argv)
 		code = help ? EXIT_READY : list(&args, &e);
 	}
 	if (e.code < 0)
-		(void)fprintf(stderr, "sriovctl: %s\n", e.text);
+		complain("%s", e.text);
 	strv_done(&args.pfs);
 	return code;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command.h"
+#include "complain.h"
 #include "help.h"
 #include "options.h"
 
@@ -28,11 +29,9 @@ static int unknown_command(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		suggestion_offer(&s, commands[i]->name);
 	if (s.best)
-		(void)fprintf(stderr, "sriovctl: unknown command \"%s\"; did you mean %s?\n", name,
-			      s.best);
+		complain("unknown command \"%s\"; did you mean %s?", name, s.best);
 	else
-		(void)fprintf(stderr, "sriovctl: unknown command \"%s\"; see sriovctl --help\n",
-			      name);
+		complain("unknown command \"%s\"; see sriovctl --help", name);
 	return EXIT_USAGE;
 }
 
@@ -62,9 +61,11 @@ int main(int argc, char **argv)
 
 	/* A closed pipe is an error of writing, told like a full disk. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	/* So is a file that may grow no further. */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	code = run(argc, argv);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		(void)fprintf(stderr, "sriovctl: cannot write the output: %s\n", strerror(errno));
+		complain("cannot write the output: %s", strerror(errno));
 		return code == EXIT_USAGE ? code : EXIT_NOT_READY;
 	}
 	return code;

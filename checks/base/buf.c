@@ -93,11 +93,14 @@ const char *buf_text(const struct buf *b)
 
 char *buf_take(struct buf *b)
 {
-	char *data = NULL;
+	char *data = NULL, *fitting;
 
 	if (grow(b, 0)) {
 		b->data[b->len] = '\0';
-		data = TAKE(b->data);
+		/* What is kept is kept for long, and most of it is short. */
+		fitting = realloc(b->data, b->len + 1);
+		data = fitting ? fitting : b->data;
+		b->data = NULL;
 	}
 	buf_done(b);
 	return data;
@@ -114,7 +117,6 @@ void buf_rtrim(struct buf *b)
 void buf_clear(struct buf *b)
 {
 	b->len = 0;
-	b->error = 0;
 	if (b->data)
 		b->data[0] = '\0';
 }

@@ -4,7 +4,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/json_scan.h>
-#include <sriovctl/parse.h>
+#include <sriovctl/utf8.h>
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -63,7 +63,7 @@ static void clean(const char *text, struct buf *ret)
 	size_t left = strlen(text);
 
 	while (left) {
-		size_t n = json_scan_utf8(text, left);
+		size_t n = utf8_len(text, left);
 
 		if (n)
 			buf_append(ret, text, n);
@@ -95,14 +95,6 @@ struct json *json_int(int64_t value)
 		return json_of(cJSON_CreateNumber((double)value));
 	buf_printf(&b, "%" PRId64, value);
 	return buf_error(&b) ? NULL : json_of(cJSON_CreateRaw(buf_text(&b)));
-}
-
-struct json *json_hex(uint64_t value)
-{
-	AUTO_BUF struct buf b = { 0 };
-
-	buf_printf(&b, "0x%" PRIx64, value);
-	return buf_error(&b) ? NULL : json_of(cJSON_CreateString(buf_text(&b)));
 }
 
 struct json *json_bool(bool value)
@@ -148,16 +140,6 @@ void json_set_str(struct json *object, const char *key, const char *text)
 void json_set_int(struct json *object, const char *key, int64_t value)
 {
 	json_set(object, key, json_int(value));
-}
-
-void json_set_hex(struct json *object, const char *key, uint64_t value)
-{
-	json_set(object, key, json_hex(value));
-}
-
-void json_set_bool(struct json *object, const char *key, bool value)
-{
-	json_set(object, key, json_bool(value));
 }
 
 void json_add_str(struct json *array, const char *text)
@@ -249,67 +231,9 @@ int json_parse(const char *text, size_t len, struct json **ret, struct error *e)
 	return 0;
 }
 
-/* Comments become blanks, so that every other byte keeps its line and column. */
-static void blank_comments(char *text, size_t len)
-{
-	bool in_string = false, in_comment = false;
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		if (text[i] == '\n')
-			in_comment = in_string = false;
-		else if (in_comment)
-			text[i] = ' ';
-		else if (in_string && text[i] == '\\' && i + 1 < len && text[i + 1] != '\n')
-			i++;
-		else if (text[i] == '"')
-			in_string = !in_string;
-		else if (!in_string && text[i] == '/' && i + 1 < len && text[i + 1] == '/') {
-			in_comment = true;
-			text[i] = ' ';
-		}
-	}
-}
-
-int json_parse_commented(const char *text, size_t len, struct json **ret, struct error *e)
-{
-	AUTO_BUF struct buf b = { 0 };
-
-	buf_append(&b, text, len);
-	if (buf_error(&b))
-		return error_nomem(e);
-	if (b.len)
-		blank_comments(b.data, b.len);
-	return json_parse(buf_text(&b), b.len, ret, e);
-}
-
-enum json_kind json_kind(const struct json *j)
-{
-	static const struct {
-		int type;
-		enum json_kind kind;
-	} kinds[] = {
-		{ .type = cJSON_NULL, .kind = JSON_NULL },
-		{ .type = cJSON_False, .kind = JSON_BOOL },
-		{ .type = cJSON_True, .kind = JSON_BOOL },
-		{ .type = cJSON_Number, .kind = JSON_NUMBER },
-		{ .type = cJSON_Raw, .kind = JSON_NUMBER },
-		{ .type = cJSON_String, .kind = JSON_STRING },
-		{ .type = cJSON_Array, .kind = JSON_ARRAY },
-		{ .type = cJSON_Object, .kind = JSON_OBJECT },
-	};
-	size_t i;
-
-	for (i = 0; j && i < ARRAY_SIZE(kinds); i++) {
-		if ((const_item_of(j)->type & 0xff) == kinds[i].type)
-			return kinds[i].kind;
-	}
-	return JSON_NONE;
-}
-
 const struct json *json_get(const struct json *object, const char *key)
 {
-	if (json_kind(object) != JSON_OBJECT)
+	if (!cJSON_IsObject(const_item_of(object)))
 		return NULL;
 	return const_json_of(cJSON_GetObjectItemCaseSensitive(const_item_of(object), key));
 }
@@ -324,47 +248,16 @@ const struct json *json_next(const struct json *j)
 	return j ? const_json_of(const_item_of(j)->next) : NULL;
 }
 
-const char *json_key(const struct json *j)
-{
-	return j ? const_item_of(j)->string : NULL;
-}
-
 const char *json_text(const struct json *j)
 {
-	return json_kind(j) == JSON_STRING ? const_item_of(j)->valuestring : NULL;
-}
-
-static int number_u64(double value, uint64_t max, uint64_t *ret)
-{
-	/* From 2^53 on neighbouring integers are one double (IEEE 754, binary64). */
-	if (value < 0 || value >= 9007199254740992.0)
-		return -ERANGE;
-	if (value != (double)(uint64_t)value)
-		return -EINVAL;
-	if ((uint64_t)value > max)
-		return -ERANGE;
-	*ret = (uint64_t)value;
-	return 0;
-}
-
-int json_read_u64(const struct json *j, uint64_t max, uint64_t *ret)
-{
-	const char *text = json_text(j);
-
-	if (!j)
-		return -ENOENT;
-	if (text)
-		return parse_has_prefix(text, "0x") ? parse_u64(text, 16, max, ret) : -EINVAL;
-	if (!cJSON_IsNumber(const_item_of(j)))
-		return -EINVAL;
-	return number_u64(const_item_of(j)->valuedouble, max, ret);
+	return cJSON_IsString(const_item_of(j)) ? const_item_of(j)->valuestring : NULL;
 }
 
 int json_read_bool(const struct json *j, bool *ret)
 {
 	if (!j)
 		return -ENOENT;
-	if (json_kind(j) != JSON_BOOL)
+	if (!cJSON_IsBool(const_item_of(j)))
 		return -EINVAL;
 	*ret = cJSON_IsTrue(const_item_of(j));
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/utf8.h>
 
 #include <errno.h>
 #include <string.h>
@@ -66,35 +67,6 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static size_t sequence_len(unsigned char lead)
-{
-	if (lead < 0x80)
-		return 1;
-	if (lead < 0xc2 || lead > 0xf4)
-		return 0;
-	if (lead < 0xe0)
-		return 2;
-	return lead < 0xf0 ? 3 : 4;
-}
-
-size_t json_scan_utf8(const char *text, size_t left)
-{
-	const unsigned char *u = (const unsigned char *)text;
-	size_t i, n = left ? sequence_len(u[0]) : 0;
-
-	if (n == 0 || n > left)
-		return 0;
-	for (i = 1; i < n; i++) {
-		if ((u[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* RFC 3629, section 4: no overlong forms, no surrogates, nothing above U+10FFFF. */
-	if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
-	    (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 static bool take_hex4(struct scan *s, unsigned *ret)
 {
 	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
@@ -155,7 +127,7 @@ static int scan_string(struct scan *s)
 		}
 		if ((unsigned char)peek(s) < 0x20)
 			return refuse(s, "control character in a string (a missing quote?)");
-		n = json_scan_utf8(s->text + s->at, s->len - s->at);
+		n = utf8_len(s->text + s->at, s->len - s->at);
 		if (n == 0)
 			return refuse(s, "not valid UTF-8");
 		s->at += n;

@@ -149,11 +149,6 @@ void table_set_int(struct table_row *row, size_t column, int64_t value)
 		cell->number = value;
 }
 
-void table_set_switch(struct table_row *row, size_t column, bool on)
-{
-	table_set_int(row, column, on);
-}
-
 void table_set_unknown(struct table_row *row, size_t column, const char *hint, const char *reason)
 {
 	struct table_cell *cell = cell_of(row, column, TABLE_UNKNOWN);

@@ -197,12 +197,11 @@ static bool kernel_parts(const struct host *h, const struct pcitree_node *port)
 /* The kernel sets the registers of the chipset, and prints this once it has. */
 static struct acs judge_by_kernel(const struct host *h, const struct pcitree_node *n)
 {
-	AUTO_BUF struct buf needle = { 0 }, line = { 0 };
+	AUTO_BUF struct buf line = { 0 };
 
-	buf_printf(&needle, "%s: Intel PCH root port ACS workaround enabled", n->name);
 	if (kernel_parts(h, n))
 		return known(ACS_ISOLATES, "the kernel groups what is below apart from it");
-	if (buf_error(&needle) == 0 && klog_find(h, buf_text(&needle), &line))
+	if (klog_find(h, &line, "%s: Intel PCH root port ACS workaround enabled", n->name))
 		return known(ACS_ISOLATES, "the kernel logged that it isolates this chipset port");
 	return unknown(0, "a chipset port without ACS, which the kernel may have isolated");
 }

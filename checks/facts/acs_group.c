@@ -38,6 +38,12 @@ static bool is_sibling(const struct pcitree_node *a, const struct pcitree_node *
 	       a->at.device == b->at.device;
 }
 
+/* A VF of @self or of a function beside it; where its physical function is not known, by place. */
+static bool is_vf_of_slot(const struct pcitree_node *n, const struct pcitree_node *self)
+{
+	return n->pf ? is_sibling(n->pf, self) : n->is_vf && is_sibling(n, self);
+}
+
 static int sort_in(const struct host *h, const struct pcitree *t, const struct pcitree_node *self,
 		   const char *name, struct acs_group *g)
 {
@@ -49,22 +55,11 @@ static int sort_in(const struct host *h, const struct pcitree *t, const struct p
 		g->port_above = true;
 	if (is_bridge(h, name))
 		return strv_add(&g->bridges, name);
-	if (n && n->pf == self)
-		return strv_add(&g->own_vfs, name);
-	if (n && (is_sibling(n, self) || (n->pf && is_sibling(n->pf, self))))
+	if (n && is_vf_of_slot(n, self))
+		return strv_add(&g->vfs, name);
+	if (n && is_sibling(n, self))
 		return strv_add(&g->siblings, name);
 	return strv_add(&g->others, name);
-}
-
-/* The members as the group lists them, which is all there are. */
-static int list_members(const struct host *h, const char *group, struct strv *ret)
-{
-	AUTO_BUF struct buf path = { 0 };
-
-	buf_printf(&path, IOMMU_GROUPS "/%s/devices", group);
-	if (buf_error(&path) < 0)
-		return -ENOMEM;
-	return host_list(h, buf_text(&path), ret, NULL);
 }
 
 /* The members by their own links, which a capture may hold of some functions only. */
@@ -83,7 +78,8 @@ static int sort_members(const struct host *h, const struct pcitree *t,
 			const struct pcitree_node *self, struct acs_group *g)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = list_members(h, g->name, &names);
+	/* As the group lists them they are all. */
+	int r = host_list(h, &names, NULL, IOMMU_GROUPS "/%s/devices", g->name);
 
 	g->complete = r == 0 && strv_has(&names, self->name);
 	if (r < 0 && r != -ENOMEM)
@@ -114,9 +110,11 @@ int acs_group_read(const struct host *h, const char *bdf, struct acs_group *ret,
 		return r;
 	g.name = buf_take(&name);
 	if (!g.name)
-		return error_nomem(e);
+		return host_nomem(h, e);
 	g.port_known = self->parent || self->parent_error == -ENOENT;
 	r = sort_members(h, t, self, &g);
+	if (r == -ENOMEM)
+		return host_nomem(h, e);
 	if (r < 0)
 		return error_set(e, r, "%s: the members of its group are not known", bdf);
 	*ret = g;
@@ -128,7 +126,7 @@ void acs_group_done(struct acs_group *g)
 {
 	free(g->name);
 	strv_done(&g->bridges);
-	strv_done(&g->own_vfs);
+	strv_done(&g->vfs);
 	strv_done(&g->siblings);
 	strv_done(&g->others);
 	*g = (struct acs_group){ 0 };

@@ -3,6 +3,7 @@
 #include <sriovctl/acs.h>
 
 #include <sriovctl/error.h>
+#include <sriovctl/host.h>
 #include <sriovctl/pcitree.h>
 
 #include <errno.h>
@@ -25,7 +26,7 @@ static int read_ports(const struct host *h, const struct pcitree_node *n, struct
 		depth++;
 	p->ports = calloc(depth + 1, sizeof(*p->ports));
 	if (!p->ports)
-		return error_nomem(e);
+		return host_nomem(h, e);
 	for (; n->parent; n = n->parent) {
 		struct acs_port *port = &p->ports[p->n];
 

@@ -66,8 +66,7 @@ static bool is_missing(const struct system *s, const char *path)
 	return host_exists(s->host, "%s", path) == -ENOENT;
 }
 
-/* One assignment of a file of shell-like assignments; the last one counts.  False: there is none.
- */
+/* An assignment in a file of shell-like ones; the last counts.  False: there is none. */
 static bool find_assignment(const char *text, const char *key, struct buf *ret)
 {
 	size_t len, n = strlen(key);
@@ -116,12 +115,10 @@ static int read_os_release(struct system *s, struct error *e)
 	AUTO_BUF struct buf text = { 0 };
 	AUTO_BUF struct buf value = { 0 };
 	AUTO_BUF struct buf ids = { 0 };
-	int r = host_read(s->host, "/etc/os-release", OS_RELEASE_MAX, &text, NULL);
+	int r = host_read(s->host, OS_RELEASE_MAX, &text, NULL, "/etc/os-release");
 
-	if (r) {
-		buf_clear(&text);
-		r = host_read(s->host, "/usr/lib/os-release", OS_RELEASE_MAX, &text, NULL);
-	}
+	if (r)
+		r = host_read(s->host, OS_RELEASE_MAX, &text, NULL, "/usr/lib/os-release");
 	if (r)
 		return r == -ENOMEM ? error_nomem(e) : 0;
 	if (find_assignment(buf_text(&text), "ID", &value))
@@ -145,10 +142,12 @@ static void read_loader(struct system *s)
 	AUTO_BUF struct buf name = { 0 };
 	size_t i;
 
-	if (host_read(s->host, path, EFI_VARIABLE_MAX, &raw, NULL) != 0)
+	if (host_read(s->host, EFI_VARIABLE_MAX, &raw, NULL, path) != 0)
 		return;
 	for (i = 4; i + 1 < raw.len && raw.data[i] && !raw.data[i + 1]; i += 2)
 		buf_append(&name, raw.data + i, 1);
+	if (buf_error(&name) < 0)
+		(void)host_nomem(s->host, NULL);
 	if (parse_has_prefix(buf_text(&name), "systemd-boot"))
 		s->loader = LOADER_SYSTEMD_BOOT;
 	else if (parse_has_prefix(buf_text(&name), "GRUB"))
@@ -179,7 +178,7 @@ static enum bootcfg_method suse_method(const struct system *s)
 	AUTO_BUF struct buf text = { 0 };
 	AUTO_BUF struct buf type = { 0 };
 
-	if (host_read(s->host, path, OS_RELEASE_MAX, &text, NULL) == 0 &&
+	if (host_read(s->host, OS_RELEASE_MAX, &text, NULL, path) == 0 &&
 	    find_assignment(buf_text(&text), "LOADER_TYPE", &type) &&
 	    (strcmp(buf_text(&type), "systemd-boot") == 0 ||
 	     strcmp(buf_text(&type), "grub2-bls") == 0))
@@ -276,58 +275,7 @@ static enum bootcfg_method method_of(const struct system *s)
 	return method_by_files(s);
 }
 
-/* By the tool that is there. */
-static enum bootcfg_initramfs initramfs_by_tool(const struct system *s)
-{
-	static const struct {
-		const char *path;
-		enum bootcfg_initramfs kind;
-	} tools[] = {
-		{ .path = "/usr/sbin/update-initramfs", .kind = BOOTCFG_INITRAMFS_TOOLS },
-		{ .path = "/usr/bin/mkinitcpio", .kind = BOOTCFG_INITRAMFS_MKINITCPIO },
-		{ .path = "/sbin/mkinitfs", .kind = BOOTCFG_INITRAMFS_MKINITFS },
-		{ .path = "/usr/bin/dracut", .kind = BOOTCFG_INITRAMFS_DRACUT },
-		{ .path = "/usr/sbin/dracut", .kind = BOOTCFG_INITRAMFS_DRACUT },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(tools); i++) {
-		if (is_there(s, tools[i].path))
-			return tools[i].kind;
-	}
-	return BOOTCFG_INITRAMFS_UNKNOWN;
-}
-
-static enum bootcfg_initramfs initramfs_of(const struct system *s)
-{
-	if (is_ostree(s))
-		return ostree_method(s) == BOOTCFG_RPM_OSTREE ? BOOTCFG_INITRAMFS_RPM_OSTREE
-							      : BOOTCFG_INITRAMFS_FIXED;
-	switch (s->family) {
-	case FAMILY_FLATCAR:
-		return BOOTCFG_INITRAMFS_FIXED;
-	case FAMILY_NIXOS:
-		return BOOTCFG_INITRAMFS_NIXOS;
-	case FAMILY_SUSE:
-		return is_there(s, "/usr/sbin/transactional-update")
-			       ? BOOTCFG_INITRAMFS_TRANSACTIONAL
-			       : BOOTCFG_INITRAMFS_DRACUT;
-	case FAMILY_REDHAT:
-		return BOOTCFG_INITRAMFS_DRACUT;
-	case FAMILY_DEBIAN:
-		if (!is_missing(s, "/usr/sbin/update-initramfs"))
-			return BOOTCFG_INITRAMFS_TOOLS;
-		break;
-	case FAMILY_ARCH:
-	case FAMILY_ALPINE:
-	case FAMILY_XEN_DOM0:
-	case FAMILY_OTHER:
-		break;
-	}
-	return initramfs_by_tool(s);
-}
-
-int bootcfg_read(const struct host *h, struct bootcfg *ret, struct error *e)
+static int read_bootcfg(const struct host *h, struct bootcfg *ret, struct error *e)
 {
 	struct system s = { .host = h };
 	int r = read_os_release(&s, e);
@@ -335,9 +283,12 @@ int bootcfg_read(const struct host *h, struct bootcfg *ret, struct error *e)
 	if (r)
 		return r;
 	read_loader(&s);
-	*ret = (struct bootcfg){
-		.method = method_of(&s),
-		.initramfs = initramfs_of(&s),
-	};
+	*ret = (struct bootcfg){ .method = method_of(&s) };
 	return 0;
 }
+
+static void bootcfg_done(struct bootcfg *c)
+{
+	(void)c;
+}
+HOST_FACT_DEFINE(bootcfg, read_bootcfg)

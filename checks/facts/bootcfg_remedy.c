@@ -107,19 +107,6 @@ static const struct method {
 };
 _Static_assert(ARRAY_SIZE(methods) == BOOTCFG_METHOD_MAX, "one row per method");
 
-static const char *const initramfs_commands[] = {
-	[BOOTCFG_INITRAMFS_UNKNOWN] = NULL,
-	[BOOTCFG_INITRAMFS_FIXED] = NULL,
-	[BOOTCFG_INITRAMFS_DRACUT] = "dracut -f --regenerate-all",
-	[BOOTCFG_INITRAMFS_TOOLS] = "update-initramfs -u -k all",
-	[BOOTCFG_INITRAMFS_MKINITCPIO] = "mkinitcpio -P",
-	[BOOTCFG_INITRAMFS_MKINITFS] = "mkinitfs",
-	[BOOTCFG_INITRAMFS_TRANSACTIONAL] = "transactional-update initrd",
-	[BOOTCFG_INITRAMFS_RPM_OSTREE] = "rpm-ostree initramfs --enable",
-	[BOOTCFG_INITRAMFS_NIXOS] = "nixos-rebuild boot",
-};
-_Static_assert(ARRAY_SIZE(initramfs_commands) == BOOTCFG_INITRAMFS_MAX, "one row per kind");
-
 /*
  * Only what means itself in a shell, in double quotes and in the files above: the
  * words may come from a foreign machine, and the command will be pasted.
@@ -191,22 +178,4 @@ void bootcfg_remedy_remove(const struct bootcfg *cfg, const char *words, struct 
 		put_command(m, m->remove, words, ret);
 	else
 		put_edit(m, true, words, ret);
-}
-
-const char *bootcfg_remedy_initramfs_command(const struct bootcfg *cfg)
-{
-	return initramfs_commands[cfg->initramfs];
-}
-
-void bootcfg_remedy_initramfs(const struct bootcfg *cfg, struct buf *ret)
-{
-	const char *command = bootcfg_remedy_initramfs_command(cfg);
-
-	if (command)
-		buf_printf(ret, "Run %s, then reboot.", command);
-	else if (cfg->initramfs == BOOTCFG_INITRAMFS_FIXED)
-		buf_puts(ret, "Make the change in the image this system runs from, whose initramfs "
-			      "is not rebuilt here, then reboot.");
-	else
-		buf_puts(ret, "Rebuild the initramfs with the distribution's tool, then reboot.");
 }

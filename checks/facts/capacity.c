@@ -33,6 +33,7 @@ const char *capacity_limit_name(enum capacity_limit l)
 struct query {
 	const struct host *h;
 	const struct pf *pf;
+	const struct capacity_bus *bus;
 	uint32_t queues;
 };
 
@@ -177,7 +178,7 @@ static int bound_mmio(const struct query *q, struct capacity_bound *b)
 {
 	struct capacity_mmio m;
 
-	capacity_mmio_read(q->pf, &m);
+	capacity_mmio_read(q->h, q->pf, &m);
 	set(b, q->pf->dev->numvfs, CAPACITY_ANY);
 	b->error = m.error;
 	switch (m.state) {
@@ -192,6 +193,8 @@ static int bound_mmio(const struct query *q, struct capacity_bound *b)
 		return say(b, m.by_kernel ? "resource" : "VF BARs", "none is assigned");
 	case CAPACITY_MMIO_PARTLY:
 		set(b, 0, 0);
+		if (m.by_log)
+			return say(b, "kernel log", "not every VF BAR has address space");
 		return say(b, m.by_kernel ? "resource" : "VF BARs", "VF BAR %u has none", m.bar);
 	case CAPACITY_MMIO_UNSEEN:
 		return say(b, "VF BARs", "addresses of the firmware; the kernel's are not known");
@@ -205,27 +208,21 @@ static int bound_mmio(const struct query *q, struct capacity_bound *b)
 
 static int bound_bus(const struct query *q, struct capacity_bound *b)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus bus = { 0 };
-	int r = capacity_bus_read(q->h, q->pf, &bus, NULL);
+	const struct capacity_bus *bus = q->bus;
 
-	if (r < 0)
-		return r;
-	set(b, bus.at_least, bus.at_most);
-	b->error = bus.error;
-	if (bus.error < 0)
-		return say(b, "sriov_offset", "%s", pciconf_why(bus.error));
-	return say(b, bus.source, "offset %" PRIu32 ", stride %" PRIu32 ", buses up to %02x%s",
-		   bus.first_offset, bus.stride, bus.end, bus.is_end_known ? "" : " at most");
+	set(b, bus->at_least, bus->at_most);
+	b->error = bus->error;
+	if (bus->error < 0)
+		return say(b, "sriov_offset", "%s", pciconf_why(bus->error));
+	return say(b, bus->source, "offset %" PRIu32 ", stride %" PRIu32 ", buses up to %02x%s",
+		   bus->first_offset, bus->stride, bus->end, bus->is_end_known ? "" : " at most");
 }
 
 static int bound_ari(const struct query *q, struct capacity_bound *b)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus bus = { 0 };
 	AUTO_CAPACITY_ARI struct capacity_ari ari = { 0 };
-	int r = capacity_bus_read(q->h, q->pf, &bus, NULL);
+	int r = capacity_ari_read(q->h, q->pf, q->bus, &ari, NULL);
 
-	if (r == 0)
-		r = capacity_ari_read(q->h, q->pf, &bus, &ari, NULL);
 	if (r < 0)
 		return r;
 	set(b, ari.reached, CAPACITY_ANY);
@@ -302,12 +299,16 @@ static void combine(struct capacity *c)
 int capacity_read(const struct host *h, const struct pf *pf, uint32_t vfs, uint32_t queues,
 		  struct capacity *ret, struct error *e)
 {
-	const struct query q = { .h = h, .pf = pf, .queues = queues };
+	AUTO_CAPACITY_BUS struct capacity_bus bus = { 0 };
+	const struct query q = { .h = h, .pf = pf, .bus = &bus, .queues = queues };
 	AUTO_CAPACITY struct capacity c = { 0 };
+	int r = capacity_bus_read(h, pf, &bus, e);
 
+	if (r < 0)
+		return r;
 	for (unsigned i = 0; i < CAPACITY_MAX; i++)
 		if (readers[i](&q, &c.bounds[i]) < 0)
-			return error_nomem(e);
+			return host_nomem(h, e);
 	c.wanted_error = capacity_wanted(pf, vfs, &c.wanted);
 	combine(&c);
 	*ret = c;

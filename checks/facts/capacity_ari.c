@@ -41,12 +41,12 @@ static int read_port(const struct host *h, const struct pcitree_node *port, stru
 	if (!c || !a->port)
 		return -ENOMEM;
 	r = pciconf_read(h, port->name, c, NULL);
-	if (r == -ENOMEM)
-		return r;
 	if (r == 0)
 		r = pciconf_express(c, &x);
 	a->port_error = r == -ENOENT ? -ENODATA : r;
-	a->port_capable = x.ari_forwarding_capable;
+	/* PCIe Base Specification, 7.5.3.15: the bit means this in these two alone. */
+	a->port_capable = (x.type == PCICONF_ROOT_PORT || x.type == PCICONF_DOWNSTREAM) &&
+			  x.ari_forwarding_capable;
 	*forwarding = x.ari_forwarding;
 	return 0;
 }
@@ -60,7 +60,7 @@ static int read_place(const struct host *h, const struct pf *pf, struct capacity
 
 	a->port_error = r;
 	if (r < 0)
-		return r == -ENOMEM ? r : 0;
+		return 0;
 	own = pcitree_find(t, pf->dev->name);
 	a->port_error = own ? own->parent_error : -ENODATA;
 	return own && own->parent ? read_port(h, own->parent, a, forwarding) : 0;
@@ -121,15 +121,13 @@ int capacity_ari_read(const struct host *h, const struct pf *pf, const struct ca
 	int r = read_place(h, pf, &a, &forwarding);
 
 	if (r < 0)
-		return error_nomem(e);
+		return host_nomem(h, e);
 	if (a.port_error == -ENOENT) {
 		a.state = CAPACITY_ARI_NO_PORT;
 		a.source = "place in the tree";
 	} else {
 		r = read_attribute(h, pf, &a);
 	}
-	if (r == -ENOMEM)
-		return error_nomem(e);
 	if (r < 0)
 		read_registers(h, pf, forwarding, &a);
 	find_reach(b, &a);

@@ -53,12 +53,10 @@ static int read_attributes(const struct host *h, const struct pf *pf, struct cap
 	return 0;
 }
 
-static int read_places(const struct host *h, const struct pf *pf, struct capacity_bus *b)
+static void read_places(const struct host *h, const struct pf *pf, struct capacity_bus *b)
 {
 	int r = read_attributes(h, pf, b);
 
-	if (r == -ENOMEM)
-		return r;
 	if (r < 0 && pf->sriov_error == 0) {
 		b->first_offset = pf->sriov.first_offset;
 		b->stride = pf->sriov.stride;
@@ -71,7 +69,6 @@ static int read_places(const struct host *h, const struct pf *pf, struct capacit
 	if (r == 0 && b->first_offset == 0)
 		r = -EBADMSG;
 	b->error = r;
-	return 0;
 }
 
 /* --- how far the bus numbers reach -------------------------------------------------- */
@@ -92,8 +89,6 @@ static int read_bridge(const struct host *h, const struct pcitree_node *bridge,
 		if (r == 0 && pciconf_is_bridge(c))
 			end = pciconf_subordinate_bus(c);
 	}
-	if (r == -ENOMEM)
-		return r;
 	/* A bridge whose numbers do not hold its own secondary bus was not read right. */
 	if (r == 0 && end >= b->bus && end <= BUS_MAX) {
 		b->end = (uint32_t)end;
@@ -105,20 +100,20 @@ static int read_bridge(const struct host *h, const struct pcitree_node *bridge,
 /* "pci_bus 0000:00: root bus resource [bus 00-7f]": only the log tells where a root bus ends. */
 static bool find_logged_end(const struct host *h, const struct pf *pf, uint32_t bus, uint32_t *ret)
 {
-	AUTO_BUF struct buf needle = { 0 }, line = { 0 }, digits = { 0 };
+	AUTO_BUF struct buf line = { 0 }, digits = { 0 };
 	const char *range, *dash;
 	uint64_t end = 0;
 
-	buf_printf(&needle, "pci_bus %04x:%02x: root bus resource [bus ", pf->at.domain, bus);
-	if (buf_error(&needle) < 0 || !klog_find(h, buf_text(&needle), &line))
+	if (!klog_find(h, &line, "pci_bus %04x:%02x: root bus resource [bus ", pf->at.domain, bus))
 		return false;
 	range = strstr(buf_text(&line), "[bus ");
 	dash = range ? strchr(range, '-') : NULL;
 	if (!dash || strcspn(dash, "]") != 3)
 		return false;
 	buf_append(&digits, dash + 1, 2);
-	if (buf_error(&digits) < 0 || parse_u64(buf_text(&digits), 16, BUS_MAX, &end) < 0 ||
-	    end < bus)
+	if (buf_error(&digits) < 0)
+		(void)host_nomem(h, NULL);
+	if (parse_u64(buf_text(&digits), 16, BUS_MAX, &end) < 0 || end < bus)
 		return false;
 	*ret = (uint32_t)end;
 	return true;
@@ -144,11 +139,10 @@ static int read_end(const struct host *h, const struct pf *pf, struct capacity_b
 {
 	const struct pcitree_node *own;
 	const struct pcitree *t = NULL;
-	int r = pcitree_get(h, &t, NULL);
 
 	b->end = BUS_MAX;
-	if (r < 0)
-		return r == -ENOMEM ? r : 0;
+	if (pcitree_get(h, &t, NULL) < 0)
+		return 0;
 	own = pcitree_find(t, pf->dev->name);
 	if (!own)
 		return 0;
@@ -188,8 +182,9 @@ int capacity_bus_read(const struct host *h, const struct pf *pf, struct capacity
 		.is_estimate = pf->dev->numvfs > 0,
 	};
 
-	if (read_places(h, pf, &b) < 0 || read_end(h, pf, &b) < 0)
-		return error_nomem(e);
+	read_places(h, pf, &b);
+	if (read_end(h, pf, &b) < 0)
+		return host_nomem(h, e);
 	if (b.error == 0) {
 		b.at_most = fitting(&b, b.end);
 		b.at_least = b.is_end_known ? b.at_most : fitting(&b, b.bus);

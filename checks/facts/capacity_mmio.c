@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/capacity.h>
 
+#include <sriovctl/buf.h>
+#include <sriovctl/host.h>
+#include <sriovctl/klog.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/pf.h>
 
 #include <errno.h>
+#include <string.h>
 
-#define N_BARS 6
+#define N_BARS	CAPACITY_MMIO_BARS
+#define UNNAMED (1u << N_BARS) /* among bits for VF BARs: one that the log does not name */
 
 static const struct pcidev_row *row_of(const struct pf *pf, unsigned bar)
 {
@@ -54,28 +60,127 @@ static bool is_missing(const struct pf *pf, unsigned bar)
 	return !is_empty(row) || (pf->sriov_error == 0 && pf->sriov.bar[bar].exists);
 }
 
-/* The kernel's view.  What it could not place it leaves all zero, or marks as unset. */
-static void judge_rows(const struct pf *pf, struct capacity_mmio *m)
+/* --- what the log alone tells ----------------------------------------------------------- */
+
+static bool says_lost(const char *line)
 {
-	unsigned missing = 0, assigned = 0;
+	return strstr(line, "no space") || strstr(line, "failed to assign") ||
+	       strstr(line, "can't assign");
+}
+
+/*
+ * What a line says of the function that it begins with: "BAR 7: no space for [mem size ...]",
+ * or, with the names of newer kernels, "VF BAR 0 [mem size ...]: can't assign; no space".
+ */
+static unsigned lost_by_line(const char *line)
+{
+	static const struct {
+		const char *prefix;
+		unsigned first;
+	} names[] = { { .prefix = "VF BAR ", .first = 0 },
+		      { .prefix = "BAR ", .first = PCIDEV_ROW_VF } };
+
+	if (parse_has_prefix(line, "not enough MMIO resources for SR-IOV"))
+		return UNNAMED;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		AUTO_BUF struct buf digits = { 0 };
+		const char *number = line + strlen(names[i].prefix);
+		uint64_t n;
+
+		if (!parse_has_prefix(line, names[i].prefix) || !says_lost(line))
+			continue;
+		buf_append(&digits, number, strspn(number, "0123456789"));
+		if (parse_u64(buf_text(&digits), 10, names[i].first + N_BARS - 1, &n) == 0 &&
+		    n >= names[i].first)
+			return 1u << (n - names[i].first);
+	}
+	return 0;
+}
+
+/* Bits for the VF BARs of which the kernel logged that it had no room for them. */
+static unsigned lost_by_log(const struct host *h, const struct pf *pf)
+{
+	AUTO_BUF struct buf name = { 0 }, rest = { 0 };
+	const struct klog *log = NULL;
+	unsigned lost = 0;
+
+	buf_printf(&name, "%s: ", pf->dev->name);
+	if (klog_get(h, &log, NULL) < 0 || buf_error(&name) < 0)
+		return 0;
+	for (const char *p = log->text; (p = strstr(p, buf_text(&name)));) {
+		p += name.len;
+		buf_clear(&rest);
+		buf_append(&rest, p, strcspn(p, "\r\n"));
+		lost |= lost_by_line(buf_text(&rest));
+	}
+	if (buf_error(&name) < 0 || buf_error(&rest) < 0)
+		(void)host_nomem(h, NULL);
+	return lost;
+}
+
+/* --- the kernel's view --------------------------------------------------------------------- */
+
+/* VFs are on only with every VF BAR in its place (drivers/pci/iov.c, sriov_enable). */
+static bool vfs_are_on(const struct pf *pf)
+{
+	return pf->dev->numvfs > 0 || (pf->sriov_error == 0 && pf->sriov.vf_enable);
+}
+
+/* Is there a place that is empty, and not for the upper half of an address? */
+static bool has_free_place(const struct pf *pf)
+{
+	for (unsigned i = 0; i < N_BARS; i++) {
+		const struct pciconf_vf_bar *bar = &pf->sriov.bar[i];
+
+		if (!bar->exists)
+			return true;
+		i += bar->is_64;
+	}
+	return false;
+}
+
+/*
+ * A VF BAR without room leaves an empty row.  In the capability it shows by the bits that say
+ * what it is, of which one of 32 bits that is not prefetchable has none: only the log knows it.
+ */
+static unsigned find_lost(const struct host *h, const struct pf *pf, unsigned assigned,
+			  struct capacity_mmio *m)
+{
+	unsigned lost = 0, logged;
 
 	for (unsigned i = 0; i < N_BARS; i++) {
-		assigned += pcidev_row_is_assigned(row_of(pf, i));
 		if (!is_missing(pf, i))
 			continue;
-		if (missing++ == 0)
-			m->bar = i;
+		lost |= 1u << i;
 		if (pf->sriov_error == 0 && pf->sriov.bar[i].is_64)
 			m->above_4g = true;
 	}
+	if (lost || !assigned || vfs_are_on(pf))
+		return lost;
+	logged = lost_by_log(h, pf) & ~assigned;
+	m->by_log = logged;
+	m->may_hide = !logged && pf->sriov_error == 0 && has_free_place(pf);
+	return logged;
+}
+
+/* What the kernel could not place it leaves all zero, or marks as unset. */
+static void judge_rows(const struct host *h, const struct pf *pf, struct capacity_mmio *m)
+{
+	unsigned assigned = 0, lost;
+
+	for (unsigned i = 0; i < N_BARS; i++)
+		if (pcidev_row_is_assigned(row_of(pf, i)))
+			assigned |= 1u << i;
+	lost = find_lost(h, pf, assigned, m);
+	m->bar = lost ? (unsigned)__builtin_ctz(lost) : 0;
 	m->by_kernel = true;
 	read_sizes(pf, m);
 	m->vfs = fitting(pf);
-	if (missing > 0 && assigned > 0)
+	if (lost && assigned)
 		m->state = CAPACITY_MMIO_PARTLY;
-	else if (assigned == 0 && (pf->sriov_error == 0 || pf->dev->totalvfs_error == 0))
+	else if (!assigned && (pf->sriov_error == 0 || pf->dev->totalvfs_error == 0))
 		m->state = CAPACITY_MMIO_NONE;
-	else if (assigned > 0 && (pf->sriov_error == 0 || pf->dev->numvfs > 0))
+	else if (assigned && (pf->sriov_error == 0 || pf->dev->numvfs > 0))
 		m->state = CAPACITY_MMIO_ASSIGNED;
 	else
 		/* Another VF BAR may have gone without trace, or there are none to place. */
@@ -127,13 +232,13 @@ static void consider_ea(const struct pf *pf, struct capacity_mmio *m)
 	}
 }
 
-void capacity_mmio_read(const struct pf *pf, struct capacity_mmio *ret)
+void capacity_mmio_read(const struct host *h, const struct pf *pf, struct capacity_mmio *ret)
 {
 	struct capacity_mmio m = { .state = CAPACITY_MMIO_UNKNOWN, .vfs = CAPACITY_ANY };
 	bool has_rows = pf->dev->rows_error == 0 && !pcidev_is_bridge(pf->dev);
 
 	if (has_rows && pf->dev->n_rows >= PCIDEV_ROWS_IOV)
-		judge_rows(pf, &m);
+		judge_rows(h, pf, &m);
 	else if (has_rows)
 		m.state = CAPACITY_MMIO_NO_IOV;
 	else

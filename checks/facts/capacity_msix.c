@@ -5,26 +5,25 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/pf.h>
+#include <sriovctl/strv.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* 0 or -ENOMEM. */
-static int read_vf(const struct host *h, const char *vf, struct pciconf *c, struct capacity_msix *m)
+#define BATCH 64 /* VFs that are read at once */
+
+/* What one VF has; @error: why its space was not read.  0 or -ENOMEM. */
+static int weigh(const char *vf, const struct pciconf *c, int error, struct capacity_msix *m)
 {
 	struct pciconf_msix x = { 0 };
-	int r = pciconf_read(h, vf, c, NULL);
+	int r = error == -ENOENT ? -ENODATA : error;
 
-	if (r == -ENOMEM)
-		return r;
-	if (r == -ENOENT)
-		r = -ENODATA;
 	if (r == 0)
 		r = pciconf_msix(c, &x);
 	if (r < 0 && r != -ENOENT) {
 		m->error = m->error ? m->error : r;
-		return 0;
+		return r == -ENOMEM ? r : 0;
 	}
 	if (m->seen++ > 0 && x.table_size >= m->least)
 		return 0;
@@ -34,25 +33,49 @@ static int read_vf(const struct host *h, const char *vf, struct pciconf *c, stru
 	return m->vf ? 0 : -ENOMEM;
 }
 
+static int weigh_all(const struct host *h, const struct strv *vfs, struct capacity_msix *m)
+{
+	AUTO_FREE struct pciconf *spaces = calloc(BATCH, sizeof(*spaces));
+	int errors[BATCH], r = spaces ? 0 : -ENOMEM;
+
+	for (size_t at = 0; r == 0 && at < vfs->n; at += BATCH) {
+		size_t n = vfs->n - at < BATCH ? vfs->n - at : BATCH;
+
+		pciconf_read_batch(h, vfs->items + at, n, spaces, errors);
+		for (size_t i = 0; r == 0 && i < n; i++)
+			r = weigh(vfs->items[at + i], &spaces[i], errors[i], m);
+	}
+	return r;
+}
+
+/* Those whose link cannot be read leave the reason in @m. */
+static int list_vfs(const struct host *h, const struct pf *pf, struct strv *ret,
+		    struct capacity_msix *m)
+{
+	AUTO_BUF struct buf vf = { 0 };
+
+	for (uint32_t i = 0; i < pf->dev->numvfs; i++) {
+		int r = host_link_name(h, &vf, NULL, PCIDEV_PATH "/%s/virtfn%u", pf->dev->name, i);
+
+		if (r < 0)
+			m->error = m->error ? m->error : r;
+		else if (strv_add(ret, buf_text(&vf)) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int capacity_msix_read(const struct host *h, const struct pf *pf, struct capacity_msix *ret,
 		       struct error *e)
 {
 	AUTO_CAPACITY_MSIX struct capacity_msix m = { 0 };
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
-	AUTO_BUF struct buf vf = { 0 };
+	AUTO_STRV struct strv vfs = { 0 };
+	int r = list_vfs(h, pf, &vfs, &m);
 
-	if (!c)
-		return error_nomem(e);
-	for (uint32_t i = 0; i < pf->dev->numvfs; i++) {
-		int r = host_link_name(h, &vf, NULL, PCIDEV_PATH "/%s/virtfn%u", pf->dev->name, i);
-
-		if (r == 0)
-			r = read_vf(h, buf_text(&vf), c, &m);
-		else if (r != -ENOMEM && !m.error)
-			m.error = r;
-		if (r == -ENOMEM)
-			return error_nomem(e);
-	}
+	if (r == 0 && vfs.n > 0)
+		r = weigh_all(h, &vfs, &m);
+	if (r < 0)
+		return host_nomem(h, e);
 	*ret = m;
 	m = (struct capacity_msix){ 0 };
 	return 0;

@@ -24,7 +24,7 @@
  */
 static int read_names(const struct host *h, struct strv *ret)
 {
-	int r = host_list(h, FIRMWARE_TABLES, ret, NULL);
+	int r = host_list(h, ret, NULL, FIRMWARE_TABLES);
 
 	/* A kernel that runs without ACPI makes no such folder. */
 	if (r == -ENOENT)
@@ -37,15 +37,11 @@ static int read_names(const struct host *h, struct strv *ret)
 static int read_table(const struct host *h, const char *signature, int names_error,
 		      const struct strv *names, struct buf *ret)
 {
-	AUTO_BUF struct buf path = { 0 };
 	int r;
 
 	if (!strv_has(names, signature))
 		return names_error < 0 ? names_error : -ENOENT;
-	buf_printf(&path, FIRMWARE_TABLES "/%s", signature);
-	if (buf_error(&path) < 0)
-		return -ENOMEM;
-	r = host_read(h, buf_text(&path), TABLE_MAX, ret, NULL);
+	r = host_read(h, TABLE_MAX, ret, NULL, FIRMWARE_TABLES "/%s", signature);
 	/* Its name was there a moment ago. */
 	return r == -ENOENT ? -ENODATA : r;
 }
@@ -70,7 +66,7 @@ static bool read_tables(const struct host *h, struct firmware *f)
 		f->ivrs_error = acpi_ivrs_parse(bytes(&b), b.len, &f->ivrs, NULL);
 	f->iort_error = read_table(h, "IORT", list, &names, &b);
 	if (f->iort_error == 0)
-		f->iort_error = acpi_iort_parse(bytes(&b), b.len, &f->iort, NULL);
+		f->iort_error = acpi_iort_parse(bytes(&b), b.len, &f->iort_smmus, NULL);
 	f->viot_error = read_table(h, "VIOT", list, &names, &b);
 	if (f->viot_error == 0)
 		f->viot_error = acpi_viot_parse(bytes(&b), b.len, &f->viot_iommu, NULL);
@@ -81,17 +77,6 @@ static bool read_tables(const struct host *h, struct firmware *f)
 	if (f->fadt_error == 0)
 		f->fadt_error = acpi_fadt_parse(bytes(&b), b.len, &f->no_msi, NULL);
 	return list == 0 && names.n > 0;
-}
-
-/* A property of a device tree's node: 0, -ENOMEM, or why there is none. */
-static int read_property(const struct host *h, const char *node, const char *name, struct buf *ret)
-{
-	AUTO_BUF struct buf path = { 0 };
-
-	buf_printf(&path, "%s/%s", node, name);
-	if (buf_error(&path) < 0)
-		return -ENOMEM;
-	return host_read(h, buf_text(&path), HOST_ATTR_MAX, ret, NULL);
 }
 
 /* "compatible" is a list of strings, each with its NUL. */
@@ -114,11 +99,11 @@ static bool lists_iommu(const struct buf *compatible)
 static int is_iommu_node(const struct host *h, const char *node)
 {
 	AUTO_BUF struct buf compatible = { 0 }, status = { 0 };
-	int r = read_property(h, node, "compatible", &compatible);
+	int r = host_read(h, HOST_ATTR_MAX, &compatible, NULL, "%s/compatible", node);
 
 	if (r < 0 || !lists_iommu(&compatible))
 		return r == -ENOMEM ? r : 0;
-	r = read_property(h, node, "status", &status);
+	r = host_read(h, HOST_ATTR_MAX, &status, NULL, "%s/status", node);
 	if (r == -ENOMEM)
 		return r;
 	return r < 0 || parse_has_prefix(buf_text(&status), "ok");
@@ -135,7 +120,7 @@ static int find_node(const struct host *h, const char *path, unsigned depth, cha
 		return *ret ? 0 : -ENOMEM;
 	}
 	if (r == 0 && depth > 0)
-		r = host_list(h, path, &names, NULL) == -ENOMEM ? -ENOMEM : 0;
+		r = host_list(h, &names, NULL, "%s", path) == -ENOMEM ? -ENOMEM : 0;
 	for (size_t i = 0; r == 0 && !*ret && i < names.n; i++) {
 		AUTO_BUF struct buf child = { 0 };
 
@@ -183,7 +168,6 @@ void firmware_done(struct firmware *f)
 {
 	acpi_dmar_done(&f->dmar);
 	acpi_ivrs_done(&f->ivrs);
-	acpi_iort_done(&f->iort);
 	acpi_madt_done(&f->madt);
 	free(f->tree_iommu);
 	*f = (struct firmware){ 0 };

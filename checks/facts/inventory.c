@@ -74,10 +74,8 @@ static void read_pci_link(struct inventory_reader *rd, const char *bdf, struct i
 	AUTO_LINK struct link l = { 0 };
 	bool now;
 
-	if (link_read(rd->h, bdf, &l, NULL) < 0) {
-		rd->out_of_memory = true;
+	if (link_read(rd->h, bdf, &l, NULL) < 0)
 		return;
-	}
 	now = l.state == LINK_STEADY;
 	set_speed(rd, &l, now ? l.own.speed : 0, &f[INVENTORY_PF_SPEED]);
 	set_width(rd, &l, now ? l.own.width : 0, &f[INVENTORY_PF_WIDTH]);
@@ -106,17 +104,14 @@ static void read_vf(struct inventory_reader *rd, const char *pf, const char *lin
 /* The links virtfn0, virtfn1 ... */
 static void read_vfs(struct inventory_reader *rd, const char *bdf, struct inventory_pf *ret)
 {
-	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
 	struct error e = { 0 };
 	uint64_t index;
-	int r;
+	int r = host_list(rd->h, &names, &e, PCIDEV_PATH "/%s", bdf);
 
-	buf_printf(&path, PCIDEV_PATH "/%s", bdf);
-	r = host_list(rd->h, buf_text(&path), &names, &e);
 	ret->vfs = calloc(names.n + 1, sizeof(*ret->vfs));
-	if (!ret->vfs || buf_error(&path) < 0) {
-		rd->out_of_memory = true;
+	if (!ret->vfs) {
+		(void)host_nomem(rd->h, NULL);
 		return;
 	}
 	for (size_t i = 0; i < names.n; i++) {
@@ -182,12 +177,12 @@ int inventory_read(const struct host *h, const struct strv *bdfs, struct invento
 		return r;
 	v.pfs = calloc(devices ? devices->n + 1 : 1, sizeof(*v.pfs));
 	if (!v.pfs || links_get(h, &rd.links, &rd.links_error) == -ENOMEM)
-		return error_nomem(e);
+		return host_nomem(h, e);
 	rd.devices = devices;
 	for (size_t i = 0; devices && i < devices->n; i++)
 		if (is_wanted(h, bdfs, &devices->items[i]))
 			read_pf(&rd, &devices->items[i], &v.pfs[v.n++]);
-	if (rd.out_of_memory)
+	if (host_ran_out(h))
 		return error_nomem(e);
 	*ret = v;
 	v = (struct inventory){ 0 };

@@ -21,7 +21,8 @@ void inventory_fact_text(struct inventory_reader *rd, struct inventory_fact *f, 
 
 	inventory_fact_number(f, 0);
 	f->text = copy;
-	rd->out_of_memory |= !copy;
+	if (!copy)
+		(void)host_nomem(rd->h, NULL);
 }
 
 void inventory_fact_error(struct inventory_reader *rd, struct inventory_fact *f, int error,
@@ -32,7 +33,8 @@ void inventory_fact_error(struct inventory_reader *rd, struct inventory_fact *f,
 	else
 		inventory_fact_text(rd, f, why);
 	f->error = error;
-	rd->out_of_memory |= error == -ENOMEM;
+	if (error == -ENOMEM)
+		(void)host_nomem(rd->h, NULL);
 }
 
 int inventory_fact_absence(const struct inventory_reader *rd, const char *bdf, int error)

@@ -23,7 +23,6 @@ struct inventory_reader {
 	const struct pcidevs *devices;
 	const struct links *links; /* NULL: @links_error says why */
 	struct error links_error;
-	bool out_of_memory;
 };
 
 void inventory_fact_text(struct inventory_reader *rd, struct inventory_fact *f, const char *text);

@@ -17,36 +17,21 @@
 #define ELSEWHERE    "in another network namespace"
 #define PF_ELSEWHERE "the PF's network interface is " ELSEWHERE
 
-static int list(const struct host *h, const char *bdf, const char *below, struct strv *ret,
-		struct error *e)
-{
-	AUTO_BUF struct buf path = { 0 };
-
-	buf_printf(&path, PCIDEV_PATH "/%s%s", bdf, below);
-	return buf_error(&path) < 0 ? error_nomem(e) : host_list(h, buf_text(&path), ret, e);
-}
-
 /* The interface of a virtio function belongs to the device virtio0 below it. */
 static int list_virtio(const struct host *h, const char *bdf, struct strv *ret, struct error *e)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = list(h, bdf, "", &names, e);
+	int r = host_list(h, &names, e, PCIDEV_PATH "/%s", bdf);
 
-	for (size_t i = 0; r == 0 && i < names.n; i++) {
-		AUTO_BUF struct buf below = { 0 };
-
-		if (!parse_has_prefix(names.items[i], "virtio"))
-			continue;
-		buf_printf(&below, "/%s/net", names.items[i]);
-		return buf_error(&below) < 0 ? error_nomem(e)
-					     : list(h, bdf, buf_text(&below), ret, e);
-	}
+	for (size_t i = 0; r == 0 && i < names.n; i++)
+		if (parse_has_prefix(names.items[i], "virtio"))
+			return host_list(h, ret, e, PCIDEV_PATH "/%s/%s/net", bdf, names.items[i]);
 	return r < 0 ? r : -ENOENT;
 }
 
 int inventory_net_list(const struct host *h, const char *bdf, struct strv *ret, struct error *e)
 {
-	int r = list(h, bdf, "/net", ret, e);
+	int r = host_list(h, ret, e, PCIDEV_PATH "/%s/net", bdf);
 
 	return r == -ENOENT ? list_virtio(h, bdf, ret, e) : r;
 }
@@ -124,7 +109,7 @@ static void read_nvme_firmware(struct inventory_reader *rd, const char *bdf,
 	AUTO_STRV struct strv names = { 0 };
 	AUTO_BUF struct buf text = { 0 };
 	struct error e = { 0 };
-	int r = list(rd->h, bdf, "/nvme", &names, &e);
+	int r = host_list(rd->h, &names, &e, PCIDEV_PATH "/%s/nvme", bdf);
 
 	if (r == 0 && names.n > 0)
 		r = host_attr(rd->h, &text, &e, PCIDEV_PATH "/%s/nvme/%s/firmware_rev", bdf,
@@ -173,7 +158,8 @@ static void set_mac(struct inventory_reader *rd, const struct links_address *mac
 	AUTO_BUF struct buf text = { 0 };
 
 	links_address_text(mac, &text);
-	rd->out_of_memory |= buf_error(&text) < 0;
+	if (buf_error(&text) < 0)
+		(void)host_nomem(rd->h, NULL);
 	if (mac->len > 0)
 		inventory_fact_text(rd, ret, buf_text(&text));
 	else
@@ -242,7 +228,7 @@ void inventory_net_fill(struct inventory_reader *rd, const struct pcidev *dev,
 	const char *why;
 	int error;
 
-	if (rd->out_of_memory)
+	if (host_ran_out(rd->h))
 		return;
 	read_firmware(rd, dev->name, name, &pf->facts[INVENTORY_PF_FIRMWARE]);
 	item = find_link(rd, pf, &error, &why);

@@ -58,15 +58,14 @@ static int select_one(const struct host *h, const struct pcidevs *devices, const
 		AUTO_STRV struct strv names = { 0 };
 		const struct pcidev *d = &devices->items[i];
 
-		if (inventory_net_list(h, d->name, &names, NULL) == -ENOMEM)
-			return error_nomem(e);
+		(void)inventory_net_list(h, d->name, &names, NULL);
 		if (!is_named(d, word, &names))
 			continue;
 		if (d->is_vf)
 			return error_set(e, -EINVAL, "%s is a VF; name the function that it is of",
 					 word);
 		if (!strv_has(ret, d->name) && strv_add(ret, d->name) < 0)
-			return error_nomem(e);
+			return host_nomem(h, e);
 		return 0;
 	}
 	return unknown(h, devices, word, e);
@@ -84,6 +83,8 @@ int inventory_select(const struct host *h, const struct strv *words, struct strv
 		r = 0;
 	for (size_t i = 0; r == 0 && i < words->n; i++)
 		r = select_one(h, devices, words->items[i], &bdfs, e);
+	if (host_ran_out(h))
+		return error_nomem(e);
 	if (r < 0)
 		return r;
 	*ret_bdfs = bdfs;

@@ -103,24 +103,40 @@ static int read_registers(const struct host *h, struct iommu_unit *u)
 	return -ENOENT;
 }
 
-/* A tree made of files alone has lost the folder when it was empty. */
-static int weigh_foreign(const struct host *h, int r)
+/* What has none of the names we know must at least belong to the class. */
+static bool is_unit(const struct host *h, const char *name)
 {
-	return r == -ENOENT && !host_is_live(h) ? -ENODATA : r;
+	AUTO_BUF struct buf class = { 0 };
+
+	return kind_of_unit(name) != IOMMU_OTHER ||
+	       (host_link_name(h, &class, NULL, IOMMU_CLASS "/%s/subsystem", name) == 0 &&
+		strcmp(buf_text(&class), "iommu") == 0);
+}
+
+int iommu_list(const struct host *h, const char *folder, struct strv *ret, struct error *e)
+{
+	int r = host_list(h, ret, NULL, "%s", folder);
+
+	if (r == -ENOENT && !host_is_live(h))
+		r = -ENODATA;
+	return r < 0 ? error_set(e, r, "%s: not known", folder) : 0;
 }
 
 static int read_units(const struct host *h, struct iommu_units *ret, struct error *e)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = weigh_foreign(h, host_list(h, IOMMU_CLASS, &names, e));
+	int r = iommu_list(h, IOMMU_CLASS, &names, e);
 
 	if (r < 0)
-		return error_set(e, r, IOMMU_CLASS ": not known");
+		return r;
 	ret->items = calloc(names.n + 1, sizeof(*ret->items));
 	if (!ret->items)
 		return error_nomem(e);
 	for (size_t i = 0; i < names.n; i++) {
 		struct iommu_unit *u = &ret->items[ret->n];
+
+		if (!is_unit(h, names.items[i]))
+			continue;
 
 		u->name = strdup(names.items[i]);
 		if (!u->name)
@@ -131,6 +147,9 @@ static int read_units(const struct host *h, struct iommu_units *ret, struct erro
 		if (u->registers_error == -ENOMEM)
 			return error_nomem(e);
 	}
+	/* A folder that is no such class, whatever it is. */
+	if (names.n > 0 && ret->n == 0)
+		return error_set(e, -EBADMSG, IOMMU_CLASS ": no IOMMU among its entries");
 	return 0;
 }
 HOST_FACT_DEFINE(iommu_units, read_units)
@@ -157,7 +176,7 @@ enum iommu_kind iommu_kind(const struct host *h)
 		return IOMMU_INTEL;
 	if (f->ivrs_error == 0 || f->ivrs_error == -EACCES)
 		return IOMMU_AMD;
-	if (f->iort_error == 0 && f->iort.n_smmus > 0)
+	if (f->iort_error == 0 && f->iort_smmus > 0)
 		return IOMMU_SMMU;
 	if (f->viot_error == 0 && f->viot_iommu)
 		return IOMMU_VIRTIO;

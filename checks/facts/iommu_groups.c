@@ -43,16 +43,11 @@ static int count_type(struct iommu_groups *g, char *name)
 
 static int count_functions(const struct host *h, const char *group, size_t *ret)
 {
-	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
 	struct bdf bdf;
 	size_t n = 0;
-	int r;
+	int r = host_list(h, &names, NULL, IOMMU_GROUPS "/%s/devices", group);
 
-	buf_printf(&path, IOMMU_GROUPS "/%s/devices", group);
-	if (buf_error(&path) < 0)
-		return -ENOMEM;
-	r = host_list(h, buf_text(&path), &names, NULL);
 	/* Each group has the folder, so that without it the group was not captured whole. */
 	if (r < 0)
 		return r == -ENOENT ? -ENODATA : r;
@@ -86,13 +81,10 @@ static int add_group(const struct host *h, struct iommu_groups *g, const char *g
 static int read_groups(const struct host *h, struct iommu_groups *ret, struct error *e)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = host_list(h, IOMMU_GROUPS, &names, e);
+	int r = iommu_list(h, IOMMU_GROUPS, &names, e);
 
-	/* A tree made of files alone has lost the folder when it was empty. */
-	if (r == -ENOENT && !host_is_live(h))
-		r = -ENODATA;
 	if (r < 0)
-		return error_set(e, r, IOMMU_GROUPS ": not known");
+		return r;
 	for (size_t i = 0; r == 0 && i < names.n; i++)
 		r = add_group(h, ret, names.items[i]);
 	return r < 0 ? error_set(e, r, IOMMU_GROUPS ": not known") : 0;
@@ -133,16 +125,17 @@ static enum iommu_state state_by_log(const struct host *h, struct buf *observed)
 {
 	static const char *const on[] = {
 		"DMAR: Intel(R) Virtualization Technology for Directed I/O",
-		"Adding to iommu group "
+		"Adding to iommu group ",
 	};
 	static const char *const off[] = { "DMAR: Parse DMAR table failure",
 					   "IVRS invalid checksum" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
-		if (klog_find(h, on[i], observed))
+		/* VFIO's groups of its own are made by it, and say so. */
+		if (klog_find(h, observed, "%s", on[i]) && !strstr(buf_text(observed), "vfio"))
 			return IOMMU_ON;
 	for (size_t i = 0; i < ARRAY_SIZE(off); i++)
-		if (klog_find(h, off[i], observed))
+		if (klog_find(h, observed, "%s", off[i]))
 			return IOMMU_OFF;
 	return IOMMU_UNKNOWN;
 }
@@ -180,6 +173,11 @@ static enum iommu_state find_state(const struct host *h, const char **ret_source
 	buf_clear(observed);
 	*ret_source = IOMMU_GROUPS;
 	r = iommu_groups_get(h, &groups, NULL);
+	if (r == 0 && groups->n_groups > 0 && iommu_units_get(h, &units, NULL) == 0 &&
+	    units->n == 0) {
+		*ret_source = PCIDEV_PATH;
+		return state_by_links(h, observed);
+	}
 	if (r == 0)
 		return state_by_groups(groups, observed);
 	if (r == -ENOENT) {

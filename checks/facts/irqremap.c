@@ -19,44 +19,71 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Has the function an MSI that is delivered plainly? */
-static bool has_plain_msi(const struct host *h, const struct interrupts *v, const char *bdf)
+/* Is an interrupt of the function not remapped?  Newer kernels name the chip after it. */
+static bool has_outside_chip(const struct interrupts *v, const char *bdf)
 {
-	AUTO_BUF struct buf path = { 0 };
+	for (size_t i = 0; i < v->n; i++)
+		if (v->items[i].kind == INTERRUPT_PLAIN && strstr(v->items[i].chip, bdf))
+			return true;
+	return false;
+}
+
+/*
+ * The same by the list of the function's vectors: one of another chip's, such as that of
+ * Intel VMD, is not remapped either.  -ENODATA: there is no such list.
+ */
+static int look_at_vectors(const struct host *h, const struct interrupts *v, const char *bdf,
+			   bool *ret_outside)
+{
 	AUTO_STRV struct strv numbers = { 0 };
 	uint64_t number;
+	int r = host_list(h, &numbers, NULL, PCIDEV_PATH "/%s/msi_irqs", bdf);
 
-	buf_printf(&path, PCIDEV_PATH "/%s/msi_irqs", bdf);
-	if (buf_error(&path) < 0)
-		(void)host_nomem(h, NULL);
-	if (host_list(h, buf_text(&path), &numbers, NULL) < 0)
-		return false;
-	for (size_t i = 0; i < numbers.n; i++) {
+	for (size_t i = 0; r == 0 && i < numbers.n; i++) {
 		const struct interrupt *it;
 
 		if (parse_u64(numbers.items[i], 10, UINT32_MAX, &number) < 0)
 			continue;
 		it = interrupts_find(v, (uint32_t)number);
-		if (it && it->kind == INTERRUPT_PLAIN)
-			return true;
+		if (it && it->kind != INTERRUPT_REMAPPED)
+			*ret_outside = true;
 	}
-	return false;
+	return r == 0 || r == -ENOENT ? 0 : -ENODATA;
 }
 
-/* Remapping is decided per interrupt domain: a function that no unit covers stays outside. */
-static char *find_outsider(const struct host *h, const struct interrupts *v)
+static char *copy_name(const struct host *h, const char *name)
 {
+	char *copy = strdup(name);
+
+	if (!copy)
+		(void)host_nomem(h, NULL);
+	return copy;
+}
+
+/*
+ * Remapping is decided per interrupt domain: a function that no unit covers stays outside.
+ * Into @ret->outsider one with VFs that does; false when there may be one that cannot be seen.
+ */
+static bool find_outsider(const struct host *h, const struct interrupts *v, struct irqremap *ret)
+{
+	const struct interrupt *plain = interrupts_first(v, INTERRUPT_PLAIN);
 	const struct pcidevs *devices = NULL;
+	bool all_seen = true;
 
-	if (interrupts_count(v, INTERRUPT_PLAIN) == 0 || pcidevs_get(h, &devices, NULL) < 0)
-		return NULL;
-	for (size_t i = 0; i < devices->n; i++) {
+	if (pcidevs_get(h, &devices, NULL) < 0)
+		return true;
+	for (size_t i = 0; !ret->outsider && i < devices->n; i++) {
 		const struct pcidev *d = &devices->items[i];
+		bool outside = has_outside_chip(v, d->name);
 
-		if ((d->is_vf || d->totalvfs_error == 0) && has_plain_msi(h, v, d->name))
-			return strdup(d->name);
+		if (!d->is_vf && d->totalvfs_error != 0)
+			continue;
+		if (look_at_vectors(h, v, d->name, &outside) < 0 && plain && plain->is_msi)
+			all_seen = false;
+		if (outside)
+			ret->outsider = copy_name(h, d->name);
 	}
-	return NULL;
+	return all_seen || ret->outsider;
 }
 
 static void describe(const struct interrupts *v, enum interrupt_kind kind, struct buf *ret)
@@ -97,9 +124,10 @@ static void state_by_chips(const struct host *h, struct irqremap *ret, struct bu
 	if (interrupts_get(h, &v, NULL) < 0)
 		return;
 	if (interrupts_count(v, INTERRUPT_REMAPPED) > 0 && !is_hyperv_bus(v)) {
+		if (!find_outsider(h, v, ret))
+			return;
 		ret->state = IRQREMAP_ON;
 		describe(v, INTERRUPT_REMAPPED, observed);
-		ret->outsider = find_outsider(h, v);
 	} else if (interrupts_count(v, INTERRUPT_PLAIN) > 0 && plain_is_proof(h)) {
 		ret->state = IRQREMAP_OFF;
 		describe(v, INTERRUPT_PLAIN, observed);
@@ -219,8 +247,7 @@ static void cause_by_kernel(const struct host *h, struct irqremap *ret)
 {
 	const struct kconfig *k = NULL;
 
-	if (kconfig_get(h, &k, NULL) == 0 && kconfig_is_on(k, "X86") &&
-	    !kconfig_is_on(k, "IRQ_REMAP"))
+	if (kconfig_get(h, &k, NULL) == 0 && kconfig_ask(k, "IRQ_REMAP") == KCONFIG_OFF)
 		set_cause(ret, IRQREMAP_KERNEL, "kernel configuration", "IRQ_REMAP is not set");
 }
 
@@ -259,12 +286,12 @@ static void state_by_log(const struct host *h, struct irqremap *ret, struct buf 
 
 	ret->source = "kernel log";
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
-		if (klog_find(h, on[i], observed)) {
+		if (klog_find(h, observed, "%s", on[i])) {
 			ret->state = IRQREMAP_ON;
 			return;
 		}
 	for (size_t i = 0; i < ARRAY_SIZE(off); i++)
-		if (klog_find(h, off[i], observed)) {
+		if (klog_find(h, observed, "%s", off[i])) {
 			ret->state = IRQREMAP_OFF;
 			return;
 		}

@@ -120,27 +120,28 @@ static void read_registers(const struct pciconf *c, struct sample *s)
 	};
 }
 
+typedef int read_config(const struct host *h, const char *bdf, struct pciconf *ret,
+			struct error *e);
+
 /* Errors stay in the sample; what config space does not give, sysfs may. */
-static int read_sample(const struct host *h, const char *name, struct sample *ret)
+static void read_sample(const struct host *h, const char *name, read_config *read_it,
+			struct sample *ret)
 {
 	struct pciconf c;
-	int r = pciconf_read(h, name, &c, NULL);
+	int r = read_it(h, name, &c, NULL);
 
 	/* No file is no answer: only a list that was walked to its end denies a capability. */
 	*ret = (struct sample){ .express_error = r == -ENOENT ? -ENODATA : r };
-	if (r == -ENOMEM)
-		return r;
 	/* Asking sysfs would wake it. */
 	if (r == -EAGAIN) {
 		ret->asleep = true;
 		ret->end.error = r;
-		return 0;
+		return;
 	}
 	if (r == 0)
 		read_registers(&c, ret);
 	if (ret->express_error < 0 && ret->express_error != -ENOENT)
 		read_attrs(h, name, &ret->end);
-	return 0;
 }
 
 /* --- rest --------------------------------------------------------------------------- */
@@ -263,22 +264,21 @@ static void settle(const struct host *h, const struct samples *s, struct link *l
 		l->why = "neither config space nor sysfs tells the state of the link";
 }
 
-static int look(const struct host *h, const char *bdf, const char *port, struct samples *s)
+static void look(const struct host *h, const char *bdf, const char *port, struct samples *s)
 {
-	int r;
-
 	s->suspended = is_suspended(h, bdf) || (port && is_suspended(h, port));
 	s->removable = is_removable(h, bdf);
 	s->in_chipset = is_in_chipset(h, bdf);
 	s->own.express_error = s->own.end.error = -EAGAIN;
 	if (s->suspended && host_is_live(h))
-		return 0;
-	r = read_sample(h, bdf, &s->own);
-	if (r == 0 && port)
-		r = read_sample(h, port, &s->port);
-	if (r == 0)
-		r = read_sample(h, bdf, &s->again);
-	return r;
+		return;
+	read_sample(h, bdf, pciconf_read, &s->own);
+	if (port)
+		read_sample(h, port, pciconf_read, &s->port);
+	s->again = s->own;
+	/* What was captured does not change. */
+	if (host_is_live(h))
+		read_sample(h, bdf, pciconf_read_now, &s->again);
 }
 
 int link_read(const struct host *h, const char *bdf, struct link *ret, struct error *e)
@@ -288,15 +288,12 @@ int link_read(const struct host *h, const char *bdf, struct link *ret, struct er
 	struct samples s = { .port.end.error = -ENODATA };
 
 	s.parent_error = pcitree_parent(h, bdf, &port, NULL);
-	if (s.parent_error == -ENOMEM)
-		return error_nomem(e);
 	if (s.parent_error == 0) {
 		l.port_name = buf_take(&port);
 		if (!l.port_name)
-			return error_nomem(e);
+			return host_nomem(h, e);
 	}
-	if (look(h, bdf, l.port_name, &s) < 0)
-		return error_nomem(e);
+	look(h, bdf, l.port_name, &s);
 	settle(h, &s, &l);
 	*ret = l;
 	l = (struct link){ 0 };

@@ -97,7 +97,7 @@ static const char *guest_name(const struct host *h, const struct dmi *dmi)
 
 	if (name)
 		return name;
-	if (klog_find(h, "Hypervisor detected: KVM", &line))
+	if (klog_find(h, &line, "Hypervisor detected: KVM"))
 		return "KVM";
 	name = dmi ? name_by_product(dmi) : NULL;
 	return name ? name : "";
@@ -142,12 +142,38 @@ static int find_guest(const struct host *h, struct machine *m)
 				 dmi->product.text ? dmi->product.text : name);
 	if (host_exists(h, FIRMWARE_TREE "/hypervisor") == 0)
 		return set_guest(m, true, "", FIRMWARE_TREE "/hypervisor", "present");
-	if (r == 0 && cpu->arch == CPUINFO_X86)
+	if (r == 0 && cpu->has_flags)
 		return set_guest(m, false, "", CPUINFO_PATH, "no flag hypervisor");
 	if (has_dmi && dmi->product.text && !dmi->product.filler)
 		return set_guest(m, false, "", dmi->source, dmi->product.text);
 	m->guest_error = r < 0 ? r : -ENODATA;
 	return find_guest_by_virtio(h, m);
+}
+
+static bool arch_of_config(const struct kconfig *k, enum cpuinfo_arch *ret)
+{
+	static const struct {
+		const char *symbol;
+		enum cpuinfo_arch arch;
+	} symbols[] = {
+		{ .symbol = "X86", .arch = CPUINFO_X86 },
+		{ .symbol = "ARM64", .arch = CPUINFO_ARM },
+		{ .symbol = "ARM", .arch = CPUINFO_ARM },
+		{ .symbol = "PPC", .arch = CPUINFO_OTHER },
+		{ .symbol = "S390", .arch = CPUINFO_OTHER },
+		{ .symbol = "RISCV", .arch = CPUINFO_OTHER },
+		{ .symbol = "LOONGARCH", .arch = CPUINFO_OTHER },
+		{ .symbol = "MIPS", .arch = CPUINFO_OTHER },
+		{ .symbol = "SPARC", .arch = CPUINFO_OTHER },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		if (!kconfig_is_on(k, symbols[i].symbol))
+			continue;
+		*ret = symbols[i].arch;
+		return true;
+	}
+	return false;
 }
 
 static void find_arch(const struct host *h, struct machine *m)
@@ -161,10 +187,8 @@ static void find_arch(const struct host *h, struct machine *m)
 	if (m->arch != CPUINFO_OTHER)
 		return;
 	m->arch_error = kconfig_get(h, &k, NULL);
-	if (m->arch_error == 0)
-		m->arch = kconfig_is_on(k, "X86")     ? CPUINFO_X86
-			  : kconfig_is_on(k, "ARM64") ? CPUINFO_ARM
-						      : CPUINFO_OTHER;
+	if (m->arch_error == 0 && !arch_of_config(k, &m->arch))
+		m->arch_error = -ENODATA;
 }
 
 static int read_machine(const struct host *h, struct machine *ret, struct error *e)

@@ -76,29 +76,26 @@ static int read_ids(const struct json *list, const struct nics_family *family, b
 static int read_family(const struct json *j, struct nics *n, struct error *e)
 {
 	struct nics_family *f = &n->families[n->n_families++];
-	uint64_t limit = 0;
-	int r = json_read_u64(json_get(j, "limit"), UINT16_MAX, &limit);
+	int r;
 
 	f->name = json_text(json_get(j, "name"));
 	f->driver = json_text(json_get(j, "driver"));
-	f->vf_driver = json_text(json_get(j, "vf_driver"));
 	f->switch_on = json_text(json_get(j, "switch"));
-	f->limit = (uint32_t)limit;
-	if (!f->name || !f->driver || (r < 0 && r != -ENOENT))
+	if (!f->name || !f->driver)
 		return damaged(e, j);
 	r = read_ids(json_get(j, "pfs"), f, false, n, e);
 	return r < 0 ? r : read_ids(json_get(j, "vfs"), f, true, n, e);
 }
 
-/* "6.12" */
-static int parse_release(const char *text, struct nics_driver *ret)
+/* "6.12"; NULL: any. */
+static int parse_release(const char *text, struct nics_release *ret)
 {
-	const char *dot = strchr(text, '.');
+	const char *dot = text ? strchr(text, '.') : NULL;
 	AUTO_BUF struct buf major = { 0 };
 	uint64_t a = 0, b = 0;
 
 	if (!dot)
-		return -EINVAL;
+		return text ? -EINVAL : 0;
 	buf_append(&major, text, (size_t)(dot - text));
 	if (buf_error(&major) < 0)
 		return -ENOMEM;
@@ -112,16 +109,18 @@ static int parse_release(const char *text, struct nics_driver *ret)
 static int read_driver(const struct json *j, struct nics *n, struct error *e)
 {
 	struct nics_driver *d = &n->drivers[n->n_drivers++];
-	const char *since = json_text(json_get(j, "since"));
 	int r = json_read_bool(json_get(j, "creates"), &d->creates);
 
 	d->name = json_text(json_get(j, "name"));
 	d->how = json_text(json_get(j, "how"));
+	d->config = json_text(json_get(j, "config"));
 	if (r == -ENOENT)
 		d->creates = true;
 	if (!d->name || (r < 0 && r != -ENOENT))
 		return damaged(e, j);
-	r = since ? parse_release(since, d) : 0;
+	r = parse_release(json_text(json_get(j, "since")), &d->since);
+	if (r == 0)
+		r = parse_release(json_text(json_get(j, "config_since")), &d->config_since);
 	if (r == -ENOMEM)
 		return error_nomem(e);
 	return r < 0 ? damaged(e, j) : 0;
@@ -191,7 +190,23 @@ const struct nics_driver *nics_find_driver(const struct nics *n, const char *nam
 	return NULL;
 }
 
-enum nics_creates nics_creates(const struct nics *n, const char *driver, const struct kernel *k)
+static bool is_since(const struct kernel *k, const struct nics_release *r)
+{
+	return r->major == 0 || (k && kernel_is_at_least(k, r->major, r->minor));
+}
+
+const char *nics_lacks(const struct nics *n, const char *driver, const struct kernel *k,
+		       const struct kconfig *config)
+{
+	const struct nics_driver *d = nics_find_driver(n, driver);
+
+	if (!d || !d->config || !config || !is_since(k, &d->config_since))
+		return NULL;
+	return kconfig_is_on(config, d->config) ? NULL : d->config;
+}
+
+enum nics_creates nics_creates(const struct nics *n, const char *driver, const struct kernel *k,
+			       const struct kconfig *config)
 {
 	const struct nics_driver *d = nics_find_driver(n, driver);
 
@@ -199,7 +214,7 @@ enum nics_creates nics_creates(const struct nics *n, const char *driver, const s
 		return NICS_CREATES_UNKNOWN;
 	if (!d->creates)
 		return NICS_CREATES_NOT;
-	if (d->major > 0 && (!k || !kernel_is_at_least(k, d->major, d->minor)))
+	if (!is_since(k, &d->since) || nics_lacks(n, driver, k, config))
 		return NICS_CREATES_UNKNOWN;
 	return NICS_CREATES;
 }

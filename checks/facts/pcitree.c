@@ -120,19 +120,20 @@ static bool is_sound(const struct range *r)
 	return r->secondary > r->bridge->at.bus && r->subordinate >= r->secondary;
 }
 
-static int read_ranges(const struct host *h, const struct pcitree *t, struct ranges *ret)
+static void read_ranges(const struct host *h, const struct pcitree *t, struct ranges *ret)
 {
 	if (ret->read)
-		return 0;
-	ret->items = calloc(t->n, sizeof(*ret->items));
-	if (!ret->items)
-		return -ENOMEM;
+		return;
 	ret->read = true;
+	ret->items = calloc(t->n, sizeof(*ret->items));
+	if (!ret->items) {
+		(void)host_nomem(h, NULL);
+		return;
+	}
 	for (size_t i = 0; i < t->n; i++)
 		if (read_range(h, &t->nodes[i], &ret->items[ret->n]) == 0 &&
 		    is_sound(&ret->items[ret->n]))
 			ret->n++;
-	return 0;
 }
 
 /*
@@ -196,10 +197,7 @@ static const struct pcitree_node *find_range(const struct ranges *v, const struc
 static int find_by_numbers(const struct host *h, const struct pcitree *t, struct pcitree_node *n,
 			   struct ranges *ranges)
 {
-	int r = read_ranges(h, t, ranges);
-
-	if (r < 0)
-		return r;
+	read_ranges(h, t, ranges);
 	n->parent = find_range(ranges, &n->at, looks_like_vf(h, n));
 	if (n->parent)
 		return 0;
@@ -208,34 +206,31 @@ static int find_by_numbers(const struct host *h, const struct pcitree *t, struct
 
 /* --- the whole --------------------------------------------------------------------- */
 
-static int find_parent(const struct host *h, const struct pcitree *t, struct pcitree_node *n,
-		       struct ranges *ranges)
+static void find_parent(const struct host *h, const struct pcitree *t, struct pcitree_node *n,
+			struct ranges *ranges)
 {
 	int r;
 
 	if (n->pf) {
 		n->parent = n->pf->parent;
 		n->parent_error = n->pf->parent_error;
-		return 0;
+		return;
 	}
 	r = find_by_nesting(h, t, n);
-	if (r < 0 && r != -ENOENT && r != -ENOMEM)
+	if (r < 0 && r != -ENOENT)
 		r = find_by_numbers(h, t, n, ranges);
 	n->parent_error = r;
-	return r == -ENOMEM ? r : 0;
 }
 
-static int find_pf(const struct host *h, const struct pcitree *t, struct pcitree_node *n)
+static void find_pf(const struct host *h, const struct pcitree *t, struct pcitree_node *n)
 {
 	AUTO_BUF struct buf pf = { 0 };
-	int r = host_link_name(h, &pf, NULL, PCIDEV_PATH "/%s/physfn", n->name);
 
-	n->is_vf = r == 0;
+	n->is_vf = host_link_name(h, &pf, NULL, PCIDEV_PATH "/%s/physfn", n->name) == 0;
 	if (n->is_vf)
 		n->pf = pcitree_find(t, buf_text(&pf));
 	if (n->pf == n)
 		n->pf = NULL;
-	return r == -ENOMEM ? r : 0;
 }
 
 /* Links in a damaged capture may lead in a circle: its last node becomes an end. */
@@ -254,23 +249,21 @@ static void cut_circles(struct pcitree *t)
 	}
 }
 
-static int connect(const struct host *h, struct pcitree *t)
+static void connect(const struct host *h, struct pcitree *t)
 {
 	struct ranges ranges = { 0 };
-	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < t->n; i++)
-		r = find_pf(h, t, &t->nodes[i]);
+	for (size_t i = 0; i < t->n; i++)
+		find_pf(h, t, &t->nodes[i]);
 	/* PFs first: their VFs are where they are. */
-	for (size_t i = 0; r == 0 && i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		if (!t->nodes[i].pf)
-			r = find_parent(h, t, &t->nodes[i], &ranges);
+			find_parent(h, t, &t->nodes[i], &ranges);
 	cut_circles(t);
-	for (size_t i = 0; r == 0 && i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		if (t->nodes[i].pf)
-			r = find_parent(h, t, &t->nodes[i], &ranges);
+			find_parent(h, t, &t->nodes[i], &ranges);
 	free(ranges.items);
-	return r;
 }
 
 static int add_node(struct pcitree *t, const char *name)
@@ -289,7 +282,7 @@ static int add_node(struct pcitree *t, const char *name)
 static int read_pcitree(const struct host *h, struct pcitree *ret, struct error *e)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = host_list(h, PCIDEV_PATH, &names, e);
+	int r = host_list(h, &names, e, PCIDEV_PATH);
 
 	if (r < 0)
 		return r;
@@ -298,14 +291,10 @@ static int read_pcitree(const struct host *h, struct pcitree *ret, struct error 
 		return error_nomem(e);
 	for (size_t i = 0; r == 0 && i < names.n; i++)
 		r = add_node(ret, names.items[i]);
-	if (r == 0)
-		qsort(ret->nodes, ret->n, sizeof(*ret->nodes), compare);
-	if (r == 0)
-		r = connect(h, ret);
-	if (r < 0) {
-		pcitree_done(ret);
+	if (r < 0)
 		return error_nomem(e);
-	}
+	qsort(ret->nodes, ret->n, sizeof(*ret->nodes), compare);
+	connect(h, ret);
 	return 0;
 }
 HOST_FACT_DEFINE(pcitree, read_pcitree)
@@ -335,5 +324,5 @@ int pcitree_parent(const struct host *h, const char *bdf, struct buf *ret, struc
 				 n->parent_error == -ENOENT ? "on a root bus"
 							    : "the port above is not known");
 	buf_puts(ret, n->parent->name);
-	return buf_error(ret) < 0 ? error_nomem(e) : 0;
+	return buf_error(ret) < 0 ? host_nomem(h, e) : 0;
 }

@@ -19,8 +19,6 @@
 #define REBAR_STEP	 8
 #define VF_REBAR_SIZES	 44 /* more does not fit 64 bits */
 
-#define VFIO_SRIOV "/sys/module/vfio_pci/parameters/enable_sriov"
-
 /* PCIe Base Specification, VF Resizable BAR Extended Capability: a size is 1 MiB << n. */
 static void read_vf_rebar(const struct pciconf *c, struct pf *pf)
 {
@@ -45,6 +43,9 @@ static void decode(const struct pciconf *c, struct pf *pf)
 
 	pf->config_len = c->len;
 	pf->sriov_error = pciconf_sriov(c, &pf->sriov);
+	/* The kernel makes the file where it found the capability (drivers/pci/pci-sysfs.c). */
+	if (pf->sriov_error == -ENOENT && pf->dev->totalvfs_error == 0)
+		pf->sriov_error = -EBADMSG;
 	pf->msix_error = pciconf_msix(c, &pf->msix);
 	pf->ari_error = pciconf_ari(c, &pf->ari);
 	pf->express_error = pciconf_express(c, &pf->express);
@@ -54,20 +55,19 @@ static void decode(const struct pciconf *c, struct pf *pf)
 	read_vf_rebar(c, pf);
 }
 
-static int read_config(const struct host *h, struct pciconf *c, struct pf *pf)
+static void read_config(const struct host *h, struct pciconf *c, struct pf *pf)
 {
 	int r = pf->is_vf || pcidev_is_bridge(pf->dev) ? -ENODATA
 						       : pciconf_read(h, pf->dev->name, c, NULL);
 
-	if (r == 0)
+	if (r == 0) {
 		decode(c, pf);
-	if (r == -ENOMEM || r == 0)
-		return r;
+		return;
+	}
 	/* No file is no answer about what would stand in it. */
 	pf->config_error = r == -ENOENT ? -ENODATA : r;
 	pf->sriov_error = pf->msix_error = pf->ari_error = pf->express_error = pf->ea_error =
 		pf->config_error;
-	return 0;
 }
 
 /* vfio-pci makes VFs with a switch only (drivers/vfio/pci/vfio_pci.c), which is off by itself. */
@@ -76,26 +76,27 @@ static enum nics_creates vfio_creates(const struct host *h)
 	AUTO_BUF struct buf text = { 0 };
 	bool on = false;
 
-	if (host_attr(h, &text, NULL, VFIO_SRIOV) == 0 && parse_bool(buf_text(&text), &on) == 0 &&
-	    on)
-		return NICS_CREATES;
-	return NICS_CREATES_NOT;
+	if (host_attr(h, &text, NULL, PF_VFIO_SRIOV) < 0 || parse_bool(buf_text(&text), &on) < 0)
+		return NICS_CREATES_UNKNOWN;
+	return on ? NICS_CREATES : NICS_CREATES_NOT;
 }
 
 static enum nics_creates driver_creates(const struct host *h, const struct nics *n,
 					const struct pcidev *d)
 {
+	const struct kconfig *config = NULL;
 	const struct kernel *k = NULL;
 
 	if (d->driver_error < 0)
 		return NICS_CREATES_UNKNOWN;
 	if (strcmp(d->driver, "vfio-pci") == 0)
 		return vfio_creates(h);
-	return nics_creates(n, d->driver, kernel_get(h, &k, NULL) == 0 ? k : NULL);
+	return nics_creates(n, d->driver, kernel_get(h, &k, NULL) == 0 ? k : NULL,
+			    kconfig_get(h, &config, NULL) == 0 ? config : NULL);
 }
 
-static int read_pfs_into(const struct host *h, const struct pcidevs *devices, const struct nics *n,
-			 struct pciconf *c, struct pfs *ret)
+static void read_pfs_into(const struct host *h, const struct pcidevs *devices, const struct nics *n,
+			  struct pciconf *c, struct pfs *ret)
 {
 	for (size_t i = 0; i < devices->n; i++) {
 		struct pf *pf = &ret->items[ret->n];
@@ -107,11 +108,9 @@ static int read_pfs_into(const struct host *h, const struct pcidevs *devices, co
 			pf->nic = nics_find(n, pf->dev->vendor, pf->dev->device);
 		pf->is_vf = pf->dev->is_vf || (pf->nic && pf->nic->is_vf);
 		pf->creates = driver_creates(h, n, pf->dev);
-		if (read_config(h, c, pf) < 0)
-			return -ENOMEM;
+		read_config(h, c, pf);
 		ret->n++;
 	}
-	return 0;
 }
 
 static int read_pfs(const struct host *h, struct pfs *ret, struct error *e)
@@ -128,7 +127,8 @@ static int read_pfs(const struct host *h, struct pfs *ret, struct error *e)
 	ret->items = calloc(devices->n + 1, sizeof(*ret->items));
 	if (!c || !ret->items)
 		return error_nomem(e);
-	return read_pfs_into(h, devices, n, c, ret) < 0 ? error_nomem(e) : 0;
+	read_pfs_into(h, devices, n, c, ret);
+	return 0;
 }
 HOST_FACT_DEFINE(pfs, read_pfs)
 

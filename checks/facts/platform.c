@@ -4,6 +4,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/data.h>
 #include <sriovctl/error.h>
+#include <sriovctl/host.h>
 #include <sriovctl/json.h>
 
 #include <errno.h>
@@ -172,46 +173,34 @@ static int damaged(struct error *e)
 	return error_set(e, -EINVAL, "the platform table inside this program is damaged");
 }
 
-int platform_remedy(const struct platform *p, enum platform_item item, struct buf *ret,
-		    struct error *e)
+static int read_platforms(const struct host *h, struct platforms *ret, struct error *e)
 {
-	AUTO_JSON struct json *table = NULL;
+	(void)h;
+	return json_parse(data_platforms, data_platforms_len, &ret->table, e);
+}
+HOST_FACT_DEFINE(platforms, read_platforms)
+
+void platforms_done(struct platforms *t)
+{
+	json_free(t->table);
+	*t = (struct platforms){ 0 };
+}
+
+int platform_remedy(const struct platforms *t, const struct platform *p, enum platform_item item,
+		    struct buf *ret, struct error *e)
+{
 	const char *follows;
 	struct row row, followed;
-	int r = json_parse(data_platforms, data_platforms_len, &table, e);
 
-	if (r)
-		return r;
-	if (!find_row(table, p, items[item].key, &row))
+	if (!find_row(t->table, p, items[item].key, &row))
 		return damaged(e);
 	follows = json_text(json_get(row.item, "follows"));
 	if (!follows)
 		return put_fitting(&row, NULL, item, ret, e);
-	if (!find_row(table, p, follows, &followed))
+	if (!find_row(t->table, p, follows, &followed))
 		return damaged(e);
 	/* Without a name to give, only what it follows can be said. */
 	if (!json_get(followed.item, "name"))
 		return put_fitting(&followed, NULL, item, ret, e);
 	return put_fitting(&row, &followed, item, ret, e);
-}
-
-int platform_setup_item(const struct platform *p, enum platform_item item, struct buf *ret,
-			struct error *e)
-{
-	AUTO_JSON struct json *table = NULL;
-	const char *name;
-	struct row row;
-	int r = json_parse(data_platforms, data_platforms_len, &table, e);
-
-	if (r)
-		return r;
-	if (!find_row(table, p, items[item].key, &row))
-		return damaged(e);
-	name = json_text(json_get(row.item, "name"));
-	if (!name)
-		return error_set(e, -ENOENT, "no firmware setup item for %s is known",
-				 items[item].title);
-	buf_printf(ret, "\"%s\"", name);
-	put_place(row.item, DETAIL_ALL, ret);
-	return buf_error(ret) ? error_nomem(e) : 0;
 }

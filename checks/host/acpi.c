@@ -30,9 +30,7 @@ int acpi_table_open(const uint8_t *data, size_t len, const char *signature, size
 				 want);
 	for (size_t i = 0; i < want; i++)
 		sum = (uint8_t)(sum + data[i]);
-	*ret = (struct acpi_table){
-		.data = data, .len = want, .revision = data[8], .checksum_ok = sum == 0
-	};
+	*ret = (struct acpi_table){ .data = data, .len = want, .checksum_ok = sum == 0 };
 	return 0;
 }
 
@@ -56,6 +54,46 @@ int acpi_fadt_parse(const uint8_t *data, size_t len, bool *ret_no_msi, struct er
 	return 0;
 }
 
+/* Nodes that carry their own length, and a count of them, at @offset of the table. */
+static int open_nodes(const struct acpi_table *t, const char *signature, uint32_t offset,
+		      uint32_t min, struct acpi_bytes *ret, struct error *e)
+{
+	if (offset < min || offset > t->len)
+		return error_set(e, -EINVAL, "%s: its nodes begin at byte %u of %zu", signature,
+				 offset, t->len);
+	*ret = (struct acpi_bytes){ .data = t->data + offset, .len = t->len - offset };
+	return 0;
+}
+
+/* Arm DEN 0049E.e, section 3, and drivers/acpi/arm64/iort.c. */
+#define IORT_FIXED	48
+#define IORT_NODE_FIXED 16
+#define IORT_SMMU_FIXED 24
+#define IORT_SMMU_V1_V2 3
+#define IORT_SMMU_V3	4
+
+int acpi_iort_parse(const uint8_t *data, size_t len, size_t *ret_smmus, struct error *e)
+{
+	struct acpi_table t;
+	struct acpi_bytes run, node;
+	size_t smmus = 0;
+	int r = acpi_table_open(data, len, "IORT", IORT_FIXED, &t, e);
+
+	if (r == 0)
+		r = open_nodes(&t, "IORT", acpi_bytes_u32(t.data + 40), IORT_FIXED, &run, e);
+	if (r < 0)
+		return r;
+	/* Behind a damaged node there is no telling what else is listed. */
+	for (uint32_t n = acpi_bytes_u32(t.data + 36); n > 0; n--) {
+		if (acpi_bytes_next(&run, 1, 2, IORT_NODE_FIXED, &node) <= 0)
+			break;
+		smmus += (node.data[0] == IORT_SMMU_V1_V2 || node.data[0] == IORT_SMMU_V3) &&
+			 node.len >= IORT_SMMU_FIXED;
+	}
+	*ret_smmus = smmus;
+	return 0;
+}
+
 /* Section 5.2.34, and drivers/acpi/viot.c. */
 #define VIOT_FIXED	 48
 #define VIOT_NODE_FIXED	 4
@@ -66,19 +104,14 @@ int acpi_fadt_parse(const uint8_t *data, size_t len, bool *ret_no_msi, struct er
 int acpi_viot_parse(const uint8_t *data, size_t len, bool *ret_iommu, struct error *e)
 {
 	struct acpi_table t;
-	struct acpi_bytes run;
-	struct acpi_bytes node;
+	struct acpi_bytes run, node;
 	bool found = false;
-	uint16_t offset;
 	int r = acpi_table_open(data, len, "VIOT", VIOT_FIXED, &t, e);
 
+	if (r == 0)
+		r = open_nodes(&t, "VIOT", acpi_bytes_u16(t.data + 38), VIOT_FIXED, &run, e);
 	if (r < 0)
 		return r;
-	offset = acpi_bytes_u16(t.data + 38);
-	if (offset < VIOT_FIXED || offset > t.len)
-		return error_set(e, -EINVAL, "VIOT: its nodes begin at byte %u of %zu", offset,
-				 t.len);
-	run = (struct acpi_bytes){ .data = t.data + offset, .len = t.len - offset };
 	for (unsigned n = acpi_bytes_u16(t.data + 36); n > 0 && !found; n--) {
 		r = acpi_bytes_next(&run, 2, 2, VIOT_NODE_FIXED, &node);
 		if (r <= 0)

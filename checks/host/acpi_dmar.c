@@ -11,13 +11,11 @@
 #include <sriovctl/error.h>
 
 /* VT-d specification 4.1, sections 8.1 to 8.8. */
-#define DMAR_FIXED	 48
-#define DMAR_WIDTH	 36
-#define DMAR_FLAGS	 37
-#define FLAG_INTR_REMAP	 (1U << 0)
-#define FLAG_X2APIC_OPT	 (1U << 1)
-#define FLAG_DMA_OPT_IN	 (1U << 2)
-#define DRHD_INCLUDE_ALL (1U << 0)
+#define DMAR_FIXED	48
+#define DMAR_WIDTH	36
+#define DMAR_FLAGS	37
+#define FLAG_INTR_REMAP (1U << 0)
+#define FLAG_X2APIC_OPT (1U << 1)
 
 enum {
 	TYPE_DRHD = 0,
@@ -30,6 +28,7 @@ enum {
 #define ANDD_FIXED   8
 #define STRUCT_FIXED 4
 #define SCOPE_FIXED  6
+#define SCOPE_IOAPIC 3
 
 /* parse_dmar_table(): the field is one less than the width. */
 #define WIDTH_FIELD_MIN 11
@@ -50,38 +49,18 @@ static void damage(struct acpi_dmar *d, const char *what)
 		d->damage = what;
 }
 
-static void take_scope(struct acpi_dmar_scope *s, const uint8_t *p, size_t len)
+/* The device scopes from @at on; @is_unit: what they name is behind a unit. */
+static void take_scopes(struct acpi_dmar *d, const struct acpi_bytes *p, size_t at, bool is_unit)
 {
-	*s = (struct acpi_dmar_scope){
-		.type = p[0],
-		.id = p[4],
-		.bus = p[5],
-		.n_path = (uint8_t)((len - SCOPE_FIXED) / 2),
-		.path = (const void *)(p + SCOPE_FIXED),
-	};
-}
-
-static int take_scopes(struct acpi_dmar *d, struct acpi_bytes run, struct acpi_dmar_scope **ret,
-		       size_t *ret_n)
-{
-	AUTO_FREE struct acpi_dmar_scope *scopes = NULL;
+	struct acpi_bytes run = { .data = p->data + at, .len = p->len - at };
 	struct acpi_bytes part;
-	size_t n = 0;
 	int r;
 
-	while ((r = acpi_bytes_next(&run, 1, 1, SCOPE_FIXED, &part)) > 0) {
-		void *more = acpi_bytes_grow(scopes, n, sizeof(*scopes));
-
-		if (!more)
-			return -ENOMEM;
-		scopes = more;
-		take_scope(&scopes[n++], part.data, part.len);
-	}
+	while ((r = acpi_bytes_next(&run, 1, 1, SCOPE_FIXED, &part)) > 0)
+		if (is_unit && part.data[0] == SCOPE_IOAPIC)
+			d->ioapics[part.data[4]] = true;
 	if (r < 0)
 		damage(d, "a device scope has no sensible length");
-	*ret = TAKE(scopes);
-	*ret_n = n;
-	return 0;
 }
 
 /* dmar_parse_one_drhd(): the same unit a second time is passed over, scopes and all. */
@@ -94,12 +73,10 @@ static bool is_known(const struct acpi_dmar *d, uint64_t base, uint16_t segment)
 	return false;
 }
 
-static int take_unit(struct acpi_dmar *d, const uint8_t *p, size_t len)
+static int take_unit(struct acpi_dmar *d, const struct acpi_bytes *p)
 {
-	struct acpi_bytes rest = { .data = p + DRHD_FIXED, .len = len - DRHD_FIXED };
-	struct acpi_dmar_unit *u;
-	uint64_t base = acpi_bytes_u64(p + 8);
-	uint16_t segment = acpi_bytes_u16(p + 6);
+	uint64_t base = acpi_bytes_u64(p->data + 8);
+	uint16_t segment = acpi_bytes_u16(p->data + 6);
 	void *more;
 
 	/* dmar_validate_one_drhd(): one such unit, and no unit is used. */
@@ -117,29 +94,9 @@ static int take_unit(struct acpi_dmar *d, const uint8_t *p, size_t len)
 	if (!more)
 		return -ENOMEM;
 	d->units = more;
-	u = &d->units[d->n_units++];
-	*u = (struct acpi_dmar_unit){ .base = base,
-				      .segment = segment,
-				      .include_all = p[4] & DRHD_INCLUDE_ALL };
-	return take_scopes(d, rest, &u->scopes, &u->n_scopes);
-}
-
-static int take_region(struct acpi_dmar *d, const uint8_t *p, size_t len)
-{
-	struct acpi_bytes rest = { .data = p + RMRR_FIXED, .len = len - RMRR_FIXED };
-	struct acpi_dmar_region *g;
-	void *more = acpi_bytes_grow(d->regions, d->n_regions, sizeof(*d->regions));
-
-	if (!more)
-		return -ENOMEM;
-	d->regions = more;
-	g = &d->regions[d->n_regions++];
-	*g = (struct acpi_dmar_region){
-		.segment = acpi_bytes_u16(p + 6),
-		.base = acpi_bytes_u64(p + 8),
-		.limit = acpi_bytes_u64(p + 16),
-	};
-	return take_scopes(d, rest, &g->scopes, &g->n_scopes);
+	d->units[d->n_units++] = (struct acpi_dmar_unit){ .base = base, .segment = segment };
+	take_scopes(d, p, DRHD_FIXED, true);
+	return 0;
 }
 
 /* dmar_parse_one_andd(). */
@@ -172,9 +129,9 @@ static int take(struct acpi_dmar *d, const struct acpi_bytes *p)
 		return 0;
 	}
 	if (type == TYPE_DRHD)
-		return take_unit(d, p->data, p->len);
+		return take_unit(d, p);
 	if (type == TYPE_RMRR)
-		return take_region(d, p->data, p->len);
+		take_scopes(d, p, RMRR_FIXED, false);
 	if (type == TYPE_ANDD)
 		check_name(d, p->data, p->len);
 	return 0;
@@ -203,20 +160,13 @@ static int walk(struct acpi_dmar *d, struct acpi_bytes run)
 
 static int parse(struct acpi_dmar *d, const struct acpi_table *t)
 {
-	struct acpi_bytes run = { .len = t->len - DMAR_FIXED };
+	struct acpi_bytes run = { .data = t->data + DMAR_FIXED, .len = t->len - DMAR_FIXED };
 	uint8_t flags = t->data[DMAR_FLAGS];
 
 	d->checksum_ok = t->checksum_ok;
-	d->revision = t->revision;
 	d->address_width = t->data[DMAR_WIDTH] + 1U;
 	d->intr_remap = flags & FLAG_INTR_REMAP;
 	d->x2apic_opt_out = flags & FLAG_X2APIC_OPT;
-	d->dma_opt_in = flags & FLAG_DMA_OPT_IN;
-	d->bytes = malloc(t->len);
-	if (!d->bytes)
-		return -ENOMEM;
-	memcpy(d->bytes, t->data, t->len);
-	run.data = d->bytes + DMAR_FIXED;
 	if (walk(d, run) < 0)
 		return -ENOMEM;
 	if (t->data[DMAR_WIDTH] < WIDTH_FIELD_MIN)
@@ -243,30 +193,11 @@ int acpi_dmar_parse(const uint8_t *data, size_t len, struct acpi_dmar *ret, stru
 
 void acpi_dmar_done(struct acpi_dmar *d)
 {
-	for (size_t i = 0; i < d->n_units; i++)
-		free(d->units[i].scopes);
-	for (size_t i = 0; i < d->n_regions; i++)
-		free(d->regions[i].scopes);
 	free(d->units);
-	free(d->regions);
-	free(d->bytes);
 	*d = (struct acpi_dmar){ 0 };
-}
-
-static bool lists_ioapic(const struct acpi_dmar_unit *u, uint8_t id)
-{
-	for (size_t i = 0; i < u->n_scopes; i++) {
-		if (u->scopes[i].type == ACPI_DMAR_SCOPE_IOAPIC && u->scopes[i].id == id)
-			return true;
-	}
-	return false;
 }
 
 bool acpi_dmar_covers_ioapic(const struct acpi_dmar *d, uint8_t id)
 {
-	for (size_t i = 0; i < d->n_units; i++) {
-		if (lists_ioapic(&d->units[i], id))
-			return true;
-	}
-	return false;
+	return d->ioapics[id];
 }

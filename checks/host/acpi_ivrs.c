@@ -11,17 +11,13 @@
 #include <sriovctl/error.h>
 
 /* AMD specification 48882, revision 3.08, section 5.2. */
-#define IVRS_FIXED   48
-#define IVRS_INFO    36
-#define INFO_EFR_SUP (1U << 0)
-#define BLOCK_FIXED  4
+#define IVRS_FIXED  48
+#define BLOCK_FIXED 4
 
 enum {
 	IVHD_10 = 0x10,
 	IVHD_11 = 0x11,
 	IVHD_40 = 0x40,
-	IVMD_FIRST = 0x20,
-	IVMD_LAST = 0x22,
 };
 
 enum {
@@ -66,28 +62,26 @@ static size_t entry_len(const struct acpi_bytes *run)
 	return len <= run->len ? len : 0;
 }
 
-static int add_special(struct acpi_ivrs_special **list, size_t *n, const uint8_t *p,
-		       uint16_t segment)
+static int add_ioapic(struct acpi_ivrs *v, const uint8_t *p, uint16_t segment)
 {
-	void *more = acpi_bytes_grow(*list, *n, sizeof(**list));
+	void *more = acpi_bytes_grow(v->ioapics, v->n_ioapics, sizeof(*v->ioapics));
 
 	if (!more)
 		return -ENOMEM;
-	*list = more;
-	(*list)[(*n)++] = (struct acpi_ivrs_special){ .handle = p[4],
-						      .devid = acpi_bytes_u16(p + 5),
-						      .segment = segment };
+	v->ioapics = more;
+	v->ioapics[v->n_ioapics++] = (struct acpi_ivrs_ioapic){ .handle = p[4],
+								.devid = acpi_bytes_u16(p + 5),
+								.segment = segment };
 	return 0;
 }
 
 static int take_special(struct acpi_ivrs *v, const uint8_t *p, uint16_t segment)
 {
 	if (p[7] == VARIETY_IOAPIC)
-		return add_special(&v->ioapics, &v->n_ioapics, p, segment);
-	if (p[7] == VARIETY_HPET)
-		return add_special(&v->hpets, &v->n_hpets, p, segment);
+		return add_ioapic(v, p, segment);
 	/* add_special_device() */
-	refuse(v, "a special device is neither I/O APIC nor HPET");
+	if (p[7] != VARIETY_HPET)
+		refuse(v, "a special device is neither I/O APIC nor HPET");
 	return 0;
 }
 
@@ -123,17 +117,11 @@ static int take_unit(struct acpi_ivrs *v, const struct acpi_bytes *b)
 	if (!more)
 		return -ENOMEM;
 	v->units = more;
-	u.devid = acpi_bytes_u16(p + 4);
-	u.mmio = acpi_bytes_u64(p + 8);
-	u.segment = acpi_bytes_u16(p + 16);
-	u.features = acpi_bytes_u32(p + 20);
-	if (fixed == 40) {
+	if (fixed == 40)
 		u.efr = acpi_bytes_u64(p + 24);
-		u.efr2 = acpi_bytes_u64(p + 32);
-	}
 	v->units[v->n_units++] = u;
 	return take_entries(v, (struct acpi_bytes){ .data = p + fixed, .len = b->len - fixed },
-			    u.segment);
+			    acpi_bytes_u16(p + 16));
 }
 
 /*
@@ -160,9 +148,7 @@ static int walk(struct acpi_ivrs *v, struct acpi_bytes run)
 	int r;
 
 	while ((r = acpi_bytes_next(&run, 2, 2, BLOCK_FIXED, &b)) > 0) {
-		if (b.data[0] >= IVMD_FIRST && b.data[0] <= IVMD_LAST)
-			v->n_memory++;
-		else if (v->ivhd_type && b.data[0] == v->ivhd_type && take_unit(v, &b) < 0)
+		if (v->ivhd_type && b.data[0] == v->ivhd_type && take_unit(v, &b) < 0)
 			return -ENOMEM;
 	}
 	if (r < 0)
@@ -175,8 +161,6 @@ static int parse(struct acpi_ivrs *v, const struct acpi_table *t)
 	struct acpi_bytes run = { .data = t->data + IVRS_FIXED, .len = t->len - IVRS_FIXED };
 	uint8_t type = choose_type(run);
 
-	v->checksum_ok = t->checksum_ok;
-	v->efr_supported = acpi_bytes_u32(t->data + IVRS_INFO) & INFO_EFR_SUP;
 	v->ivhd_type = ivhd_fixed(type) ? type : 0;
 	/* check_ivrs_checksum() */
 	if (!t->checksum_ok)
@@ -207,23 +191,17 @@ void acpi_ivrs_done(struct acpi_ivrs *v)
 {
 	free(v->units);
 	free(v->ioapics);
-	free(v->hpets);
 	*v = (struct acpi_ivrs){ 0 };
 }
 
 /* get_ioapic_devid() takes the first. */
-const struct acpi_ivrs_special *acpi_ivrs_find_ioapic(const struct acpi_ivrs *v, uint8_t id)
+static const struct acpi_ivrs_ioapic *find_ioapic(const struct acpi_ivrs *v, uint8_t id)
 {
 	for (size_t i = 0; i < v->n_ioapics; i++) {
 		if (v->ioapics[i].handle == id)
 			return &v->ioapics[i];
 	}
 	return NULL;
-}
-
-bool acpi_ivrs_covers_ioapic(const struct acpi_ivrs *v, uint8_t id)
-{
-	return acpi_ivrs_find_ioapic(v, id);
 }
 
 /*
@@ -236,7 +214,7 @@ enum acpi_ivrs_ioapics acpi_ivrs_check_ioapics(const struct acpi_ivrs *v, const 
 	bool missing = false, southbridge = false, forgiven = false;
 
 	for (size_t i = 0; i < m->n_ioapics; i++) {
-		const struct acpi_ivrs_special *s = acpi_ivrs_find_ioapic(v, m->ioapics[i].id);
+		const struct acpi_ivrs_ioapic *s = find_ioapic(v, m->ioapics[i].id);
 
 		if (!s) {
 			missing = true;

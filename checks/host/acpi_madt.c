@@ -29,7 +29,7 @@ enum {
 #define X2APIC_ID_NONE UINT32_C(0xffffffff)
 
 struct cpus {
-	unsigned n_enabled, n_capable;
+	bool any;
 	uint32_t max;
 };
 
@@ -37,21 +37,17 @@ static void count_cpu(struct cpus *c, uint32_t id, uint32_t flags)
 {
 	if (!(flags & (CPU_ENABLED | CPU_CAPABLE)))
 		return;
-	if (flags & CPU_ENABLED)
-		c->n_enabled++;
-	else
-		c->n_capable++;
+	c->any = true;
 	if (id > c->max)
 		c->max = id;
 }
 
 static int add_ioapic(struct acpi_madt *m, const uint8_t *p)
 {
-	uint32_t address = acpi_bytes_u32(p + 4);
 	void *more;
 
 	/* bad_ioapic() in arch/x86/kernel/apic/io_apic.c passes over both. */
-	if (address == 0)
+	if (acpi_bytes_u32(p + 4) == 0)
 		return 0;
 	if (m->n_ioapics == IOAPICS_MAX) {
 		m->damage = "it lists more I/O APICs than Linux can use";
@@ -61,9 +57,7 @@ static int add_ioapic(struct acpi_madt *m, const uint8_t *p)
 	if (!more)
 		return -ENOMEM;
 	m->ioapics = more;
-	m->ioapics[m->n_ioapics++] = (struct acpi_madt_ioapic){ .id = p[2],
-								.address = address,
-								.gsi_base = acpi_bytes_u32(p + 8) };
+	m->ioapics[m->n_ioapics++] = (struct acpi_madt_ioapic){ .id = p[2] };
 	return 0;
 }
 
@@ -113,12 +107,8 @@ static int take(struct kinds *k, struct acpi_madt *m, const struct acpi_bytes *p
 
 static void sum_up(struct acpi_madt *m, const struct kinds *k)
 {
-	const struct cpus *first = &k->local;
+	const struct cpus *first = k->local.any ? &k->local : &k->low;
 
-	if (first->n_enabled + first->n_capable == 0)
-		first = &k->low;
-	m->n_enabled = first->n_enabled + k->high.n_enabled;
-	m->n_capable = first->n_capable + k->high.n_capable;
 	m->max_apic_id = first->max > k->high.max ? first->max : k->high.max;
 }
 
@@ -133,7 +123,6 @@ int acpi_madt_parse(const uint8_t *data, size_t len, struct acpi_madt *ret, stru
 
 	if (r < 0)
 		return r;
-	m.checksum_ok = t.checksum_ok;
 	run = (struct acpi_bytes){ .data = t.data + MADT_FIXED, .len = t.len - MADT_FIXED };
 	while ((r = acpi_bytes_next(&run, 1, 1, 2, &part)) > 0) {
 		if (take(&k, &m, &part) < 0)

@@ -39,24 +39,17 @@ static void confine(void)
 }
 
 /* The code that @work returned goes first, so that an empty answer differs from none. */
-static void answer(int fd, child_work *work, const void *arg)
+static int answer(int fd, child_work *work, const void *arg)
 {
 	struct buf out = { 0 };
-	size_t done = 0;
 	int r = 0;
 
 	buf_append(&out, &r, sizeof(r));
 	r = work(arg, &out);
 	if (buf_error(&out) < 0)
-		return;
+		return buf_error(&out);
 	memcpy(out.data, &r, sizeof(r));
-	while (done < out.len) {
-		ssize_t n = write(fd, out.data + done, out.len - done);
-
-		if (n < 0)
-			return;
-		done += (size_t)n;
-	}
+	return base_write(fd, out.data, out.len);
 }
 
 static int read_answer(int fd, struct buf *ret)
@@ -115,8 +108,7 @@ int child_run(child_work *work, const void *arg, struct strv *ret, struct error 
 	pid = fork();
 	if (pid == 0) {
 		confine();
-		answer(fds[1], work, arg);
-		_exit(0);
+		_exit(answer(fds[1], work, arg) < 0);
 	}
 	r = pid < 0 ? -errno : 0;
 	(void)close(fds[1]);

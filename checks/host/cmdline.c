@@ -9,8 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* The next word without its quotes; false at the end. */
-static bool next_word(const char **cursor, struct buf *ret)
+bool cmdline_next_word(const char **cursor, struct buf *ret)
 {
 	const char *p = *cursor + strspn(*cursor, " \t\r\n");
 	bool quoted = false;
@@ -33,7 +32,7 @@ int cmdline_parse(const char *text, struct cmdline *ret)
 	AUTO_CMDLINE struct cmdline c = { 0 };
 	AUTO_BUF struct buf word = { 0 };
 
-	while (next_word(&text, &word)) {
+	while (cmdline_next_word(&text, &word)) {
 		if (buf_error(&word) < 0)
 			return buf_error(&word);
 		if (strcmp(buf_text(&word), "--") == 0)
@@ -56,8 +55,7 @@ static bool same_letter(char a, char b)
 	return (a == '-' ? '_' : a) == (b == '-' ? '_' : b);
 }
 
-/* Behind "key=" in @word; "" when the word is the bare key; NULL when it is another. */
-static const char *word_value(const char *word, const char *key)
+const char *cmdline_word_value(const char *word, const char *key)
 {
 	while (*key && *word && same_letter(*word, *key)) {
 		word++;
@@ -75,7 +73,7 @@ const char *cmdline_value(const struct cmdline *c, const char *key)
 	const char *last = NULL;
 
 	for (size_t i = 0; i < c->words.n; i++) {
-		const char *value = word_value(c->words.items[i], key);
+		const char *value = cmdline_word_value(c->words.items[i], key);
 
 		if (value)
 			last = value;
@@ -95,7 +93,7 @@ static bool next_item(const char **list, const char **ret, size_t *ret_len)
 bool cmdline_has_item(const struct cmdline *c, const char *key, const char *item)
 {
 	for (size_t i = 0; i < c->words.n; i++) {
-		const char *list = word_value(c->words.items[i], key);
+		const char *list = cmdline_word_value(c->words.items[i], key);
 		const char *start;
 		size_t len;
 
@@ -121,7 +119,7 @@ int cmdline_last_item(const struct cmdline *c, const char *key, const char *cons
 	int last = -1;
 
 	for (size_t i = 0; i < c->words.n; i++) {
-		const char *list = word_value(c->words.items[i], key);
+		const char *list = cmdline_word_value(c->words.items[i], key);
 		const char *start;
 		size_t len;
 
@@ -140,7 +138,7 @@ int cmdline_last_item(const struct cmdline *c, const char *key, const char *cons
 static int read_cmdline(const struct host *h, struct cmdline *ret, struct error *e)
 {
 	AUTO_BUF struct buf text = { 0 };
-	int r = host_read(h, CMDLINE_PATH, CMDLINE_MAX, &text, e);
+	int r = host_read(h, CMDLINE_MAX, &text, e, CMDLINE_PATH);
 
 	if (r < 0)
 		return r;

@@ -57,10 +57,11 @@ static int note_line(struct cpuinfo *c, const char *line, size_t len)
 		c->arch = CPUINFO_X86;
 		c->vendor = strndup(value, n);
 		return c->vendor ? 0 : -ENOMEM;
-	} else if (!c->flags && (value = line_value(line, len, "flags", &n))) {
+	} else if (!c->flags && line[len] && (value = line_value(line, len, "flags", &n))) {
 		struct buf flags = { 0 };
 
 		c->arch = CPUINFO_X86;
+		c->has_flags = true;
 		buf_puts(&flags, " ");
 		buf_append(&flags, value, n);
 		buf_puts(&flags, " ");
@@ -105,7 +106,7 @@ void cpuinfo_done(struct cpuinfo *c)
 static int read_cpuinfo(const struct host *h, struct cpuinfo *ret, struct error *e)
 {
 	AUTO_BUF struct buf text = { 0 };
-	int r = host_read(h, CPUINFO_PATH, CPUINFO_MAX, &text, e);
+	int r = host_read(h, CPUINFO_MAX, &text, e, CPUINFO_PATH);
 
 	if (r < 0)
 		return r;

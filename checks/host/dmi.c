@@ -29,10 +29,6 @@ static const struct field {
 	size_t offset;
 	uint8_t type, string_at;
 } fields[] = {
-	{ .attr = "bios_vendor",
-	  .type = 0,
-	  .string_at = 4,
-	  .offset = offsetof(struct dmi, bios_vendor) },
 	{ .attr = "bios_version",
 	  .type = 0,
 	  .string_at = 5,
@@ -46,10 +42,6 @@ static const struct field {
 	  .type = 1,
 	  .string_at = 5,
 	  .offset = offsetof(struct dmi, product) },
-	{ .attr = "board_vendor",
-	  .type = 2,
-	  .string_at = 4,
-	  .offset = offsetof(struct dmi, board_vendor) },
 	{ .attr = "board_name", .type = 2, .string_at = 5, .offset = offsetof(struct dmi, board) },
 };
 
@@ -127,8 +119,7 @@ static int query(const void *arg, struct buf *out)
 {
 	struct smbios_table *table;
 
-	/* Its way out when it does not like the files is to search /dev/mem: give it another one.
-	 */
+	/* When it does not like the files it searches /dev/mem: give it another one. */
 	if (!memory_obj_factory(MEMORY_GET_SINGLETON | MEMORY_UNIT_TEST_MODE, "/dev/null"))
 		return -ENOMEM;
 	table = smbios_table_factory(SMBIOS_GET_NEW | SMBIOS_UNIT_TEST_MODE | SMBIOS_NO_FIXUPS,
@@ -190,10 +181,10 @@ int dmi_decode(const void *entry, size_t entry_len, const void *table, size_t ta
 static int read_tables(const struct host *h, struct dmi *ret, struct error *e)
 {
 	AUTO_BUF struct buf entry = { 0 }, table = { 0 };
-	int r = host_read(h, TABLES "/smbios_entry_point", ENTRY_MAX, &entry, e);
+	int r = host_read(h, ENTRY_MAX, &entry, e, TABLES "/smbios_entry_point");
 
 	if (r == 0)
-		r = host_read(h, TABLES "/DMI", TABLE_MAX, &table, e);
+		r = host_read(h, TABLE_MAX, &table, e, TABLES "/DMI");
 	if (r < 0)
 		return r;
 	return dmi_decode(buf_text(&entry), entry.len, buf_text(&table), table.len, ret, e);

@@ -38,8 +38,6 @@ int drvinfo_read(const struct host *h, const char *interface, struct drvinfo *re
 	if (ioctl(fd, SIOCETHTOOL, &request) < 0)
 		return error_set(e, -errno, "ETHTOOL_GDRVINFO of %s: %s", interface,
 				 strerror(errno));
-	copy(ret->driver, info.driver, sizeof(info.driver));
-	copy(ret->version, info.version, sizeof(info.version));
 	copy(ret->firmware, info.fw_version, sizeof(info.fw_version));
 	copy(ret->bus, info.bus_info, sizeof(info.bus_info));
 	return 0;

@@ -11,11 +11,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* More names than any directory of sysfs holds; fewer than would hurt. */
@@ -33,6 +30,28 @@ static int failed(const struct host *h, struct error *e, int r, const char *path
 	if (r == -ENODATA)
 		why = host_is_live(h) ? "hidden from this process" : "not captured in this root";
 	return error_set(e, r, "%s: %s", path, why);
+}
+
+/* Appends to @path what @fmt, the last parameter with a name, makes of the others. */
+#define FORMAT_PATH(path, fmt)               \
+	do {                                 \
+		va_list ap_;                 \
+		va_start(ap_, fmt);          \
+		buf_vprintf(path, fmt, ap_); \
+		va_end(ap_);                 \
+	} while (0)
+
+typedef int opener(const struct host *h, const char *path);
+
+/* What @how makes of @path, which may have failed to be formatted; every failure is told. */
+static int open_by(const struct host *h, const struct buf *path, opener *how, struct error *e)
+{
+	int fd;
+
+	if (buf_error(path) < 0)
+		return host_nomem(h, e);
+	fd = how(h, buf_text(path));
+	return fd < 0 ? failed(h, e, fd, buf_text(path)) : fd;
 }
 
 /* @fd to its end, or one byte more than @max. */
@@ -54,30 +73,40 @@ static int read_all(int fd, size_t max, struct buf *ret)
 	return ret->len > max ? -EFBIG : 0;
 }
 
-int host_read(const struct host *h, const char *path, size_t max, struct buf *ret, struct error *e)
+static int read_file(const struct host *h, const struct buf *path, size_t max, struct buf *ret,
+		     struct error *e)
 {
-	AUTO_CLOSE int fd = host_open_file(h, path);
+	AUTO_CLOSE int fd = open_by(h, path, host_open_file, e);
 	int r;
 
 	buf_clear(ret);
 	if (fd < 0)
-		return failed(h, e, fd, path);
+		return fd;
 	r = read_all(fd, max, ret);
 	if (r < 0) {
 		buf_clear(ret);
-		return failed(h, e, r, path);
+		return failed(h, e, r, buf_text(path));
 	}
 	return 0;
 }
 
-static int read_attr(const struct host *h, const char *path, struct buf *ret, struct error *e)
+int host_read(const struct host *h, size_t max, struct buf *ret, struct error *e, const char *fmt,
+	      ...)
 {
-	int r = host_read(h, path, HOST_ATTR_MAX, ret, e);
+	AUTO_BUF struct buf path = { 0 };
+
+	FORMAT_PATH(&path, fmt);
+	return read_file(h, &path, max, ret, e);
+}
+
+static int read_attr(const struct host *h, const struct buf *path, struct buf *ret, struct error *e)
+{
+	int r = read_file(h, path, HOST_ATTR_MAX, ret, e);
 
 	if (r < 0)
 		return r;
 	if (memchr(buf_text(ret), '\0', ret->len))
-		return error_set(e, -EINVAL, "%s: not text", path);
+		return error_set(e, -EINVAL, "%s: not text", buf_text(path));
 	buf_rtrim(ret);
 	return 0;
 }
@@ -85,29 +114,19 @@ static int read_attr(const struct host *h, const char *path, struct buf *ret, st
 int host_attr(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&path, fmt, ap);
-	va_end(ap);
-	if (buf_error(&path) < 0)
-		return host_nomem(h, e);
-	return read_attr(h, buf_text(&path), ret, e);
+	FORMAT_PATH(&path, fmt);
+	return read_attr(h, &path, ret, e);
 }
 
 int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct error *e,
 		  const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 }, text = { 0 };
-	va_list ap;
 	int r;
 
-	va_start(ap, fmt);
-	buf_vprintf(&path, fmt, ap);
-	va_end(ap);
-	if (buf_error(&path) < 0)
-		return host_nomem(h, e);
-	r = read_attr(h, buf_text(&path), &text, e);
+	FORMAT_PATH(&path, fmt);
+	r = read_attr(h, &path, &text, e);
 	if (r < 0)
 		return r;
 	if (parse_u64(buf_text(&text), base, UINT64_MAX, ret) < 0)
@@ -131,15 +150,17 @@ static int add_names(DIR *dir, struct strv *ret)
 	return -errno;
 }
 
-int host_list(const struct host *h, const char *path, struct strv *ret, struct error *e)
+int host_list(const struct host *h, struct strv *ret, struct error *e, const char *fmt, ...)
 {
-	int fd = host_open_dir(h, path);
+	AUTO_BUF struct buf path = { 0 };
 	DIR *dir;
-	int r;
+	int fd, r;
 
+	FORMAT_PATH(&path, fmt);
 	strv_done(ret);
+	fd = open_by(h, &path, host_open_dir, e);
 	if (fd < 0)
-		return failed(h, e, fd, path);
+		return fd;
 	dir = fdopendir(fd);
 	if (!dir) {
 		(void)close(fd);
@@ -149,25 +170,25 @@ int host_list(const struct host *h, const char *path, struct strv *ret, struct e
 	(void)closedir(dir);
 	if (r < 0) {
 		strv_done(ret);
-		return failed(h, e, r, path);
+		return failed(h, e, r, buf_text(&path));
 	}
 	strv_sort(ret);
 	return 0;
 }
 
 /* Without slashes at the end: "../a/b/" and "../a/b" are the same. */
-static int read_link(const struct host *h, const char *path, struct buf *ret, struct error *e)
+static int read_link(const struct host *h, const struct buf *path, struct buf *ret, struct error *e)
 {
-	AUTO_CLOSE int fd = host_open_name(h, path);
+	AUTO_CLOSE int fd = open_by(h, path, host_open_name, e);
 	char target[LINK_MAX_LEN];
 	ssize_t n;
 
 	buf_clear(ret);
 	if (fd < 0)
-		return failed(h, e, fd, path);
+		return fd;
 	n = readlinkat(fd, "", target, sizeof(target));
 	if (n < 0 || (size_t)n == sizeof(target))
-		return error_set(e, -EINVAL, "%s: not a symbolic link", path);
+		return error_set(e, -EINVAL, "%s: not a symbolic link", buf_text(path));
 	while (n > 1 && target[n - 1] == '/')
 		n--;
 	buf_append(ret, target, (size_t)n);
@@ -177,30 +198,20 @@ static int read_link(const struct host *h, const char *path, struct buf *ret, st
 int host_link(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&path, fmt, ap);
-	va_end(ap);
-	if (buf_error(&path) < 0)
-		return host_nomem(h, e);
-	return read_link(h, buf_text(&path), ret, e);
+	FORMAT_PATH(&path, fmt);
+	return read_link(h, &path, ret, e);
 }
 
 int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 }, target = { 0 };
 	const char *slash;
-	va_list ap;
 	int r;
 
 	buf_clear(ret);
-	va_start(ap, fmt);
-	buf_vprintf(&path, fmt, ap);
-	va_end(ap);
-	if (buf_error(&path) < 0)
-		return host_nomem(h, e);
-	r = read_link(h, buf_text(&path), &target, e);
+	FORMAT_PATH(&path, fmt);
+	r = read_link(h, &path, &target, e);
 	if (r < 0)
 		return r;
 	slash = strrchr(buf_text(&target), '/');
@@ -212,43 +223,8 @@ int host_exists(const struct host *h, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
 	AUTO_CLOSE int fd = -1;
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&path, fmt, ap);
-	va_end(ap);
-	if (buf_error(&path) < 0)
-		return host_nomem(h, NULL);
-	fd = host_open_name(h, buf_text(&path));
-	if (fd == -ENOMEM)
-		return host_nomem(h, NULL);
+	FORMAT_PATH(&path, fmt);
+	fd = open_by(h, &path, host_open_name, NULL);
 	return fd < 0 ? fd : 0;
-}
-
-static int write_all(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0)
-			return -errno;
-		data += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
-int host_copy(const struct host *h, const char *path, size_t max, const char *to, struct error *e)
-{
-	AUTO_BUF struct buf data = { 0 };
-	AUTO_CLOSE int fd = -1;
-	int r = host_read(h, path, max, &data, e);
-
-	if (r < 0)
-		return r;
-	fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	r = fd < 0 ? -errno : write_all(fd, buf_text(&data), data.len);
-	if (r < 0)
-		return error_set(e, r, "%s: %s", to, strerror(-r));
-	return 0;
 }

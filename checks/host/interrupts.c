@@ -153,7 +153,7 @@ static int read_one(const struct host *h, struct interrupts *v, const char *name
 static int read_sysfs(const struct host *h, struct interrupts *ret, struct error *e)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = host_list(h, SYSFS_PATH, &names, e);
+	int r = host_list(h, &names, e, SYSFS_PATH);
 
 	ret->source = SYSFS_PATH;
 	for (size_t i = 0; r == 0 && i < names.n; i++)
@@ -171,7 +171,7 @@ static int read_interrupts(const struct host *h, struct interrupts *ret, struct 
 	if (r == 0 || r == -ENOMEM)
 		return r;
 	interrupts_done(ret);
-	r = host_read(h, PROCFS_PATH, PROCFS_MAX, &text, e);
+	r = host_read(h, PROCFS_MAX, &text, e, PROCFS_PATH);
 	if (r < 0)
 		return r;
 	r = interrupts_parse(buf_text(&text), ret);

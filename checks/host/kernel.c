@@ -109,7 +109,7 @@ static int unpack(const struct buf *packed, struct buf *ret)
 static int read_packed(const struct host *h, const char *path, struct buf *ret, struct error *e)
 {
 	AUTO_BUF struct buf packed = { 0 };
-	int r = host_read(h, path, CONFIG_MAX, &packed, e);
+	int r = host_read(h, CONFIG_MAX, &packed, e, "%s", path);
 
 	if (r < 0)
 		return r;
@@ -123,32 +123,35 @@ static bool is_config(const struct buf *text)
 	return strstr(buf_text(text), "\nCONFIG_") || parse_has_prefix(buf_text(text), "CONFIG_");
 }
 
-static int keep_config(struct kconfig *ret, const char *path, struct buf *text)
+/* Owns @source from the call on. */
+static int keep_config(struct kconfig *ret, char *source, struct buf *text)
 {
-	ret->source = strdup(path);
+	ret->source = source;
 	ret->text = buf_take(text);
 	return ret->source && ret->text ? 0 : -ENOMEM;
 }
 
 static int read_kconfig(const struct host *h, struct kconfig *ret, struct error *e)
 {
-	static const char *const places[] = { "/boot/config-%s", "/lib/modules/%s/config",
-					      "/usr/lib/modules/%s/config" };
-	AUTO_BUF struct buf text = { 0 }, path = { 0 };
+	static const struct {
+		const char *before, *behind; /* the release */
+	} places[] = {
+		{ .before = "/boot/config-", .behind = "" },
+		{ .before = "/lib/modules/", .behind = "/config" },
+		{ .before = "/usr/lib/modules/", .behind = "/config" },
+	};
+	AUTO_BUF struct buf text = { 0 };
+	struct buf path = { 0 };
 	const struct kernel *k;
 	int r = kernel_get(h, &k, e);
 
 	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(places); i++) {
-		const char *mark = strchr(places[i], '%');
-
-		buf_clear(&path);
-		buf_append(&path, places[i], (size_t)(mark - places[i]));
-		buf_puts(&path, k->release);
-		buf_puts(&path, mark + 2);
-		if (buf_error(&path) < 0)
-			return error_nomem(e);
-		if (host_read(h, buf_text(&path), CONFIG_MAX, &text, NULL) == 0 && is_config(&text))
-			return keep_config(ret, buf_text(&path), &text);
+		if (host_read(h, CONFIG_MAX, &text, NULL, "%s%s%s", places[i].before, k->release,
+			      places[i].behind) < 0 ||
+		    !is_config(&text))
+			continue;
+		buf_printf(&path, "%s%s%s", places[i].before, k->release, places[i].behind);
+		return keep_config(ret, buf_take(&path), &text);
 	}
 	buf_clear(&text);
 	r = read_packed(h, "/proc/config.gz", &text, e);
@@ -156,7 +159,7 @@ static int read_kconfig(const struct host *h, struct kconfig *ret, struct error 
 		return r;
 	if (!is_config(&text))
 		return error_set(e, -EINVAL, "/proc/config.gz: not a kernel configuration");
-	return keep_config(ret, "/proc/config.gz", &text);
+	return keep_config(ret, strdup("/proc/config.gz"), &text);
 }
 HOST_FACT_DEFINE(kconfig, read_kconfig)
 
@@ -167,15 +170,43 @@ void kconfig_done(struct kconfig *k)
 	*k = (struct kconfig){ 0 };
 }
 
+/* Behind "CONFIG_SYMBOL" in the line that names it; NULL without one. */
+static const char *find_symbol(const struct kconfig *k, const char *symbol)
+{
+	const char *cursor = k->text, *line;
+	size_t n = strlen(symbol), len;
+
+	while (parse_line(&cursor, &line, &len)) {
+		const char *name = line + (parse_has_prefix(line, "# ") ? 2 : 0);
+
+		if (parse_has_prefix(name, "CONFIG_") && strncmp(name + 7, symbol, n) == 0 &&
+		    (name[7 + n] == '=' || name[7 + n] == ' '))
+			return name + 7 + n;
+	}
+	return NULL;
+}
+
+/* Does the line end behind this @value? */
+static bool is_value(const char *line, const char *value)
+{
+	size_t n = strlen(value);
+
+	return strncmp(line, value, n) == 0 && (line[n] == '\0' || line[n] == '\n');
+}
+
+enum kconfig_answer kconfig_ask(const struct kconfig *k, const char *symbol)
+{
+	const char *value = find_symbol(k, symbol);
+
+	if (!value)
+		return KCONFIG_ABSENT;
+	if (is_value(value, "=y") || is_value(value, "=m"))
+		return KCONFIG_ON;
+	return is_value(value, " is not set") || is_value(value, "=n") ? KCONFIG_OFF
+								       : KCONFIG_ABSENT;
+}
+
 bool kconfig_is_on(const struct kconfig *k, const char *symbol)
 {
-	const char *cursor = k->text;
-	size_t n = strlen(symbol), len;
-	const char *line;
-
-	while (parse_line(&cursor, &line, &len))
-		if (len == strlen("CONFIG_") + n + 2 && parse_has_prefix(line, "CONFIG_") &&
-		    strncmp(line + 7, symbol, n) == 0 && line[7 + n] == '=')
-			return line[8 + n] == 'y' || line[8 + n] == 'm';
-	return false;
+	return kconfig_ask(k, symbol) == KCONFIG_ON;
 }

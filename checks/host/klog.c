@@ -44,7 +44,7 @@ static int read_klog(const struct host *h, struct klog *ret, struct error *e)
 	int r;
 
 	ret->source = host_is_live(h) ? RING : SAVED_PATH;
-	r = host_is_live(h) ? read_ring(&text, e) : host_read(h, SAVED_PATH, LOG_MAX, &text, e);
+	r = host_is_live(h) ? read_ring(&text, e) : host_read(h, LOG_MAX, &text, e, SAVED_PATH);
 	if (r < 0)
 		return r;
 	ret->text = buf_take(&text);
@@ -67,25 +67,34 @@ static const char *skip_stamp(const char *line, const char *hit)
 	return line;
 }
 
-bool klog_find(const struct host *h, const char *needle, struct buf *ret)
+static bool find(const struct klog *k, const char *needle, struct buf *ret)
 {
-	const struct klog *k = NULL;
-	const char *hit, *line;
+	const char *hit = strstr(k->text, needle), *line = hit;
 	size_t len;
 
-	if (klog_get(h, &k, NULL) < 0)
-		return false;
-	hit = strstr(k->text, needle);
 	if (!hit)
 		return false;
-	line = hit;
 	while (line > k->text && line[-1] != '\n')
 		line--;
 	line = skip_stamp(line, hit);
 	len = strcspn(line, "\r\n");
 	buf_clear(ret);
 	buf_append(ret, line, len < LINE_KEPT ? len : LINE_KEPT);
-	if (buf_error(ret) < 0)
-		(void)host_nomem(h, NULL);
 	return true;
+}
+
+bool klog_find(const struct host *h, struct buf *ret, const char *fmt, ...)
+{
+	AUTO_BUF struct buf needle = { 0 };
+	const struct klog *k = NULL;
+	bool found;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&needle, fmt, ap);
+	va_end(ap);
+	found = klog_get(h, &k, NULL) == 0 && find(k, buf_text(&needle), ret);
+	if (buf_error(&needle) < 0 || buf_error(ret) < 0)
+		(void)host_nomem(h, NULL);
+	return found;
 }

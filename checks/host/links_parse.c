@@ -92,7 +92,6 @@ static int load_link(struct links_span s, struct links_item *item)
 	memcpy(&link, s.at, sizeof(link));
 	links_attr_skip(&s, sizeof(link));
 	item->index = link.ifi_index;
-	item->flags = link.ifi_flags;
 	item->count_error = item->vfs_error = -ENODATA;
 	/* Behind a damaged list nothing is where it should be. */
 	while (r == 0 && !is_list_bad(item)) {

@@ -3,9 +3,7 @@
 
 #include "links_attr.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <linux/if_ether.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
@@ -17,7 +15,7 @@
 #define NOT_REPORTED UINT32_MAX
 #define VLAN_MAX     4095
 
-/* Spoof check, trust and RSS query look alike: the VF, and the setting. */
+/* Spoof check and trust look alike: the VF, and the setting. */
 static int load_switch(const struct links_attr *a, int *ret_error, bool *ret)
 {
 	struct ifla_vf_spoofchk v;
@@ -48,14 +46,13 @@ static int load_state(const struct links_attr *a, struct links_vf *vf)
 	return 0;
 }
 
-static int set_vlan(struct links_vf *vf, uint32_t vlan, uint32_t qos, uint16_t protocol)
+static int set_vlan(struct links_vf *vf, uint32_t vlan, uint32_t qos)
 {
 	if (vlan > VLAN_MAX || qos > UINT8_MAX)
 		return -EBADMSG;
 	vf->vlan_error = 0;
 	vf->vlan = (uint16_t)vlan;
 	vf->qos = (uint8_t)qos;
-	vf->vlan_protocol = protocol;
 	return 0;
 }
 
@@ -64,10 +61,10 @@ static int load_vlan(const struct links_attr *a, struct links_vf *vf)
 	struct ifla_vf_vlan v;
 	int r = links_attr_load(a, &v, sizeof(v));
 
-	return r < 0 ? r : set_vlan(vf, v.vlan, v.qos, ETH_P_8021Q);
+	return r < 0 ? r : set_vlan(vf, v.vlan, v.qos);
 }
 
-/* The same with the protocol; the kernel has one entry at most. */
+/* The same in its newer form; the kernel has one entry at most. */
 static int load_vlan_list(const struct links_attr *a, struct links_vf *vf)
 {
 	struct links_span list = a->payload;
@@ -78,20 +75,7 @@ static int load_vlan_list(const struct links_attr *a, struct links_vf *vf)
 		return 0;
 	if (links_attr_load(&info, &v, sizeof(v)) < 0)
 		return -EBADMSG;
-	return set_vlan(vf, v.vlan, v.qos, ntohs(v.vlan_proto));
-}
-
-static int load_rate(const struct links_attr *a, struct links_vf *vf)
-{
-	struct ifla_vf_rate v;
-	int r = links_attr_load(a, &v, sizeof(v));
-
-	if (r < 0)
-		return r;
-	vf->rate_error = 0;
-	vf->min_rate = v.min_tx_rate;
-	vf->max_rate = v.max_tx_rate;
-	return 0;
+	return set_vlan(vf, v.vlan, v.qos);
 }
 
 /* The length of an address is that of the PF's own. */
@@ -117,14 +101,10 @@ static int load_vf_attribute(const struct links_attr *a, size_t address_len, str
 		return load_vlan(a, vf);
 	case IFLA_VF_VLAN_LIST:
 		return load_vlan_list(a, vf);
-	case IFLA_VF_RATE:
-		return load_rate(a, vf);
 	case IFLA_VF_SPOOFCHK:
 		return load_switch(a, &vf->spoofchk_error, &vf->spoofchk);
 	case IFLA_VF_TRUST:
 		return load_switch(a, &vf->trust_error, &vf->trust);
-	case IFLA_VF_RSS_QUERY_EN:
-		return load_switch(a, &vf->rss_query_error, &vf->rss_query);
 	case IFLA_VF_LINK_STATE:
 		return load_state(a, vf);
 	default:
@@ -141,10 +121,8 @@ static int load_vf(struct links_span s, size_t address_len, struct links_vf *ret
 
 	*ret = (struct links_vf){
 		.vlan_error = -EOPNOTSUPP,
-		.rate_error = -EOPNOTSUPP,
 		.spoofchk_error = -EOPNOTSUPP,
 		.trust_error = -EOPNOTSUPP,
-		.rss_query_error = -EOPNOTSUPP,
 		.state_error = -EOPNOTSUPP,
 	};
 	while (r == 0 && links_attr_next(&s, &a)) {

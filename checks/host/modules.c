@@ -43,7 +43,7 @@ static int read_loaded(struct modules *m)
 	const char *cursor, *line, *word = "";
 	size_t len;
 
-	m->loaded_error = host_read(m->h, "/proc/modules", PROC_MAX, &text, NULL);
+	m->loaded_error = host_read(m->h, PROC_MAX, &text, NULL, "/proc/modules");
 	cursor = buf_text(&text);
 	while (parse_line(&cursor, &line, &len)) {
 		AUTO_BUF struct buf one = { 0 };
@@ -65,7 +65,7 @@ static int read_loaded(struct modules *m)
 static int read_index(struct modules *m)
 {
 	const struct kernel *k = NULL;
-	AUTO_BUF struct buf dir = { 0 };
+	struct buf dir = { 0 };
 	int r = kernel_get(m->h, &k, NULL);
 
 	if (r < 0)
@@ -73,13 +73,13 @@ static int read_index(struct modules *m)
 	if (k->release[0] == '.' || strchr(k->release, '/'))
 		return -EINVAL;
 	buf_printf(&dir, "/lib/modules/%s", k->release);
-	if (buf_error(&dir) < 0)
-		return -ENOMEM;
 	m->dir = buf_take(&dir);
+	if (!m->dir)
+		return -ENOMEM;
 	m->dir_error = host_exists(m->h, "%s", m->dir);
 	if (m->dir_error < 0)
 		return m->dir_error == -ENOENT ? 0 : m->dir_error;
-	r = scratch_open(&m->index, NULL);
+	r = modules_own_error(scratch_open(&m->index, NULL));
 	if (r == 0)
 		r = modules_copy_index(m, &m->index, "modules.dep.bin", NULL);
 	if (r == 0)
@@ -118,14 +118,12 @@ static int set_source(struct modules_info *info, enum modules_state state, const
 	PRINTF(3, 4);
 static int set_source(struct modules_info *info, enum modules_state state, const char *fmt, ...)
 {
-	AUTO_BUF struct buf source = { 0 };
+	struct buf source = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
 	buf_vprintf(&source, fmt, ap);
 	va_end(ap);
-	if (buf_error(&source) < 0)
-		return -ENOMEM;
 	free(info->source);
 	info->state = state;
 	info->source = buf_take(&source);
@@ -163,7 +161,8 @@ static int look_in_index(const struct modules *m, const char *name, struct modul
 		return -ENOENT;
 	r = modules_kmod_name(m->index.dir, name, &answer, e);
 	if (r < 0)
-		return r == -EIO ? error_set(e, -EBADMSG, "%s: damaged index", m->dir) : r;
+		return r == -EIO ? error_set(e, -EBADMSG, "%s: damaged index", m->dir)
+				 : modules_own_error(r);
 	if (answer.n == 0)
 		return -ENOENT;
 	path = answer.items[0];
@@ -180,6 +179,21 @@ static int look_in_index(const struct modules *m, const char *name, struct modul
 	return r;
 }
 
+/* Neither loaded nor in an index.  What is built in is in one, or may show in sysfs. */
+static int find_nowhere(const struct modules *m, const char *name, int in_kernel,
+			struct modules_info *info, struct error *e)
+{
+	int r = in_kernel;
+
+	if (r == -ENOENT && !m->index.dir)
+		r = host_exists(m->h, "/sys/module/%s", name);
+	if (r != -ENOENT)
+		return error_set(e, r < 0 ? r : -ENODATA,
+				 "whether %s is in the kernel is not known", name);
+	return set_source(info, MODULES_MISSING, "%s%s", m->dir,
+			  m->dir_error == 0 ? "/modules.dep.bin" : "");
+}
+
 static int find(const struct modules *m, const char *name, struct modules_info *info,
 		struct error *e)
 {
@@ -192,27 +206,44 @@ static int find(const struct modules *m, const char *name, struct modules_info *
 				 m->index_error == -ENODATA ? "not known for the running kernel"
 							    : strerror(-m->index_error));
 	r = look_in_index(m, name, info, e);
-	if (r != -ENOENT)
+	if (r == -ENOENT)
+		return find_nowhere(m, name, in_kernel, info, e);
+	if (r < 0 || in_kernel == -ENOENT || info->state == MODULES_BUILTIN)
 		return r;
-	if (in_kernel != -ENOENT)
+	if (info->state == MODULES_MISSING)
 		return error_set(e, in_kernel, "whether %s is loaded is not known", name);
-	return set_source(info, MODULES_MISSING, "%s%s", m->dir,
-			  m->dir_error == 0 ? "/modules.dep.bin" : "");
+	info->kernel_error = in_kernel;
+	return 0;
+}
+
+/* What loading @info loads before it: what it depends on and is not in the kernel yet. */
+static int find_needs(const struct modules *m, struct modules_info *info)
+{
+	AUTO_STRV struct strv all = { 0 };
+	int r = modules_needs(m, info->source, &all);
+
+	for (size_t i = 0; i < all.n && r == 0; i++) {
+		AUTO_MODULES_INFO struct modules_info need = { 0 };
+
+		r = look_in_kernel(m, all.items[i], &need);
+		if (r != 0 && r != -ENOMEM)
+			r = strv_add(&info->needs, all.items[i]);
+	}
+	return r == -ENOENT ? -ENODATA : r;
 }
 
 static int apply_config(const struct modules *m, const char *name, struct modules_info *info)
 {
-	AUTO_STRV struct strv needs = { 0 };
 	int r = 0;
 
 	info->config_error = m->config_error;
 	if (info->state == MODULES_LOADABLE)
-		r = modules_needs(m, info->source, &needs);
+		r = find_needs(m, info);
 	if (r == -ENOMEM)
 		return r;
 	if (r < 0 && info->config_error == 0)
-		info->config_error = r == -ENOENT ? -ENODATA : r;
-	return modules_config_apply(m, name, &needs, info);
+		info->config_error = r;
+	return modules_config_apply(m, name, info);
 }
 
 int modules_lookup(const struct modules *m, const char *name, struct modules_info *ret,
@@ -223,14 +254,14 @@ int modules_lookup(const struct modules *m, const char *name, struct modules_inf
 	int r;
 
 	if (!spelled)
-		return error_nomem(e);
+		return host_nomem(m->h, e);
 	if (!name[0] || strchr(name, '/') || name[0] == '.')
 		return error_set(e, -EINVAL, "\"%s\" is no name of a module", name);
 	r = find(m, spelled, &info, e);
 	if (r == 0)
 		r = apply_config(m, spelled, &info);
 	if (r == -ENOMEM)
-		return error_nomem(e);
+		return host_nomem(m->h, e);
 	if (r < 0)
 		return r;
 	*ret = info;
@@ -241,6 +272,7 @@ int modules_lookup(const struct modules *m, const char *name, struct modules_inf
 void modules_info_done(struct modules_info *info)
 {
 	free(info->source);
+	strv_done(&info->needs);
 	free(info->blacklist);
 	free(info->blacklist_source);
 	free(info->install);

@@ -22,7 +22,7 @@ static const char *const dirs[] = {
 	"/usr/lib/modprobe.d", "/lib/modprobe.d",
 };
 
-static const char *base_name(const char *path)
+const char *modules_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -31,7 +31,7 @@ static const char *base_name(const char *path)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(base_name(*(char *const *)a), base_name(*(char *const *)b));
+	return strcmp(modules_base_name(*(char *const *)a), modules_base_name(*(char *const *)b));
 }
 
 /* Older libkmod also reads *.alias, which modprobe.d(5) does not tell. */
@@ -44,7 +44,7 @@ static bool is_config(const char *name)
 static bool has_name(const struct strv *paths, const char *name)
 {
 	for (size_t i = 0; i < paths->n; i++) {
-		if (strcmp(base_name(paths->items[i]), name) == 0)
+		if (strcmp(modules_base_name(paths->items[i]), name) == 0)
 			return true;
 	}
 	return false;
@@ -58,7 +58,7 @@ static int add_files(const char *dir, const struct strv *names, struct strv *ret
 		if (!is_config(names->items[i]) || has_name(ret, names->items[i]))
 			continue;
 		buf_printf(&path, "%s/%s", dir, names->items[i]);
-		if (buf_error(&path) < 0 || strv_take(ret, buf_take(&path)) < 0)
+		if (strv_take(ret, buf_take(&path)) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -83,7 +83,7 @@ static int find_files(struct modules *m)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		AUTO_STRV struct strv names = { 0 };
-		int r = host_list(m->h, dirs[i], &names, NULL);
+		int r = host_list(m->h, &names, NULL, "%s", dirs[i]);
 
 		if (is_outside_capture(m->h, dirs[i], r))
 			continue;
@@ -108,19 +108,22 @@ static bool is_masked(const struct host *h, const char *path)
 
 static int copy_file(struct modules *m, const struct scratch *dir, size_t i, struct strv *copies)
 {
-	AUTO_BUF struct buf name = { 0 };
-	AUTO_FREE char *to = NULL;
+	AUTO_BUF struct buf name = { 0 }, text = { 0 };
 	int r;
 
-	buf_printf(&name, "%zu", i);
-	to = scratch_path(dir, buf_text(&name));
-	if (buf_error(&name) < 0 || !to)
-		return -ENOMEM;
 	if (is_masked(m->h, m->files.items[i]))
 		return 0;
-	r = host_copy(m->h, m->files.items[i], FILE_MAX, to, NULL);
+	buf_printf(&name, "%zu", i);
+	if (buf_error(&name) < 0)
+		return -ENOMEM;
+	r = host_read(m->h, FILE_MAX, &text, NULL, "%s", m->files.items[i]);
+	if (r == 0)
+		r = modules_own_error(
+			scratch_write(dir, buf_text(&name), text.data, text.len, NULL));
 	if (r == 0)
 		return strv_take(copies, buf_take(&name));
+	if (r == -ENOMEM)
+		return r;
 	/* A link that leads nowhere is read as no file by modprobe too. */
 	note(&m->config_error, r);
 	return 0;
@@ -142,7 +145,7 @@ int modules_config_read(struct modules *m, struct error *e)
 	if (r == -ENOMEM)
 		return error_nomem(e);
 	if (r < 0)
-		m->config_error = r;
+		m->config_error = modules_own_error(r);
 	return 0;
 }
 
@@ -171,36 +174,12 @@ static bool is_kind(const struct modules_line *l, const char *kind)
 	return strcmp(l->kind, kind) == 0;
 }
 
-/* Does this command end without having loaded anything? */
-static bool is_refusal(const char *command)
-{
-	static const char *const words[] = { "false", "true", ":", "exit" };
-	AUTO_BUF struct buf first = { 0 };
-	const char *cursor = command, *word = "";
-	size_t len = 0;
-
-	if (strstr(command, "modprobe") || strstr(command, "insmod"))
-		return false;
-	if (!parse_word(&cursor, &word, &len))
-		return false;
-	buf_append(&first, word, len);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (strcmp(base_name(buf_text(&first)), words[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Does the line stand in the way of loading @name itself, or only replace it by a command? */
-static bool concerns_loading(const struct modules_line *l, const char *name, bool *ret_blocks)
+/* Does the line tell how @name itself is loaded, or that it is not? */
+static bool concerns_loading(const struct modules_line *l, const char *name)
 {
 	bool off = is_kind(l, MODULES_LINE_ALIAS) && strcmp(l->text, "off") == 0;
-	bool install = is_kind(l, MODULES_LINE_INSTALL);
 
-	if ((!off && !install) || fnmatch(l->module, name, 0) != 0)
-		return false;
-	*ret_blocks = off || is_refusal(l->text);
-	return true;
+	return (off || is_kind(l, MODULES_LINE_INSTALL)) && fnmatch(l->module, name, 0) == 0;
 }
 
 static int set(char **ret, char **ret_source, const struct modules_line *l)
@@ -210,9 +189,26 @@ static int set(char **ret, char **ret_source, const struct modules_line *l)
 	free(*ret);
 	free(*ret_source);
 	buf_printf(&text, "%s %s%s%s", l->kind, l->module, l->text[0] ? " " : "", l->text);
-	*ret = buf_error(&text) < 0 ? NULL : buf_take(&text);
+	*ret = buf_take(&text);
 	*ret_source = strdup(l->source);
 	return *ret && *ret_source ? 0 : -ENOMEM;
+}
+
+/* Of several lines the worst is kept: one that blocks, one that is not clear, another. */
+static int apply_line(const struct modules_line *l, const char *name, struct modules_info *info)
+{
+	enum modules_install effect = MODULES_INSTALL_REFUSES;
+	enum modules_install before =
+		info->unclear ? MODULES_INSTALL_UNCLEAR : MODULES_INSTALL_LOADS;
+	int r = 0;
+
+	if (is_kind(l, MODULES_LINE_INSTALL))
+		r = modules_install_read(l->text, name, &effect);
+	if (r < 0 || (info->install && effect <= before))
+		return r;
+	info->blocks = effect == MODULES_INSTALL_REFUSES;
+	info->unclear = effect == MODULES_INSTALL_UNCLEAR;
+	return set(&info->install, &info->install_source, l);
 }
 
 /* The first install line for a name is the one that modprobe takes. */
@@ -220,28 +216,22 @@ static int apply_loading(const struct modules *m, const char *name, struct modul
 {
 	size_t at = 0;
 	struct modules_line l;
-	bool blocks;
 
 	while (modules_config_next(m, &at, &l)) {
-		if (!concerns_loading(&l, name, &blocks))
-			continue;
-		if (info->install && !blocks)
-			return 0;
-		info->blocks = blocks;
-		return set(&info->install, &info->install_source, &l);
+		if (concerns_loading(&l, name))
+			return apply_line(&l, name, info);
 	}
 	return 0;
 }
 
-int modules_config_apply(const struct modules *m, const char *name, const struct strv *needs,
-			 struct modules_info *info)
+int modules_config_apply(const struct modules *m, const char *name, struct modules_info *info)
 {
 	size_t at = 0;
 	struct modules_line l;
 	int r = apply_loading(m, name, info);
 
-	for (size_t i = 0; i < needs->n && r == 0 && !info->blocks; i++)
-		r = apply_loading(m, needs->items[i], info);
+	for (size_t i = 0; i < info->needs.n && r == 0 && !info->blocks; i++)
+		r = apply_loading(m, info->needs.items[i], info);
 	while (r == 0 && !info->blacklist && modules_config_next(m, &at, &l)) {
 		if (is_kind(&l, MODULES_LINE_BLACKLIST) && strcmp(l.module, name) == 0)
 			r = set(&info->blacklist, &info->blacklist_source, &l);

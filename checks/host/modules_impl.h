@@ -7,6 +7,8 @@
 
 #include "scratch.h"
 
+#include <errno.h>
+
 struct error;
 struct host;
 struct modules_info;
@@ -28,8 +30,16 @@ struct modules {
 	int config_error;
 };
 
-/* "vfio-pci" is vfio_pci, as the kernel spells it; NULL: out of memory. */
-char *modules_name(const char *name) MUST_USE;
+/*
+ * The error of something that failed on the machine this runs on.  It tells nothing about
+ * the host, and must not be taken for the host's -ENOENT.
+ */
+static inline int modules_own_error(int r)
+{
+	return r == -ENOENT ? -EIO : r;
+}
+
+const char *modules_base_name(const char *path);
 
 /* Copy the index @name of the running kernel's modules; one that is known not to exist holds
  * nothing. */
@@ -43,8 +53,17 @@ struct modules_line {
 	const char *source, *kind, *module, *text;
 };
 bool modules_config_next(const struct modules *m, size_t *at, struct modules_line *ret);
-/* What modprobe.d says about @name, and what it blocks of @needs. */
-int modules_config_apply(const struct modules *m, const char *name, const struct strv *needs,
+/* What a command does that stands in place of loading @module. */
+enum modules_install {
+	MODULES_INSTALL_LOADS,
+	MODULES_INSTALL_UNCLEAR,
+	MODULES_INSTALL_REFUSES,
+};
+/* 0 or -ENOMEM. */
+int modules_install_read(const char *command, const char *module,
+			 enum modules_install *ret) MUST_USE;
+/* What modprobe.d says about @name, and about loading what it needs. */
+int modules_config_apply(const struct modules *m, const char *name,
 			 struct modules_info *info) MUST_USE;
 
 /* The modules that loading the one whose file is @source loads as well; -ENODATA: not told. */

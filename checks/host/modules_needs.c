@@ -20,7 +20,7 @@ static int add_need(const char *path, size_t len, struct strv *ret)
 	base = base ? base + 1 : path;
 	for (const char *p = base; p < end && *p != '.'; p++)
 		buf_append(&text, *p == '-' ? "_" : p, 1);
-	return buf_error(&text) < 0 ? -ENOMEM : strv_take(ret, buf_take(&text));
+	return strv_take(ret, buf_take(&text));
 }
 
 /* The line of modules.dep about @module, what stands behind its colon. */
@@ -44,17 +44,14 @@ static bool find_needs(const char *text, const char *module, struct buf *ret)
  */
 int modules_needs(const struct modules *m, const char *source, struct strv *ret)
 {
-	AUTO_BUF struct buf path = { 0 }, text = { 0 }, needs = { 0 };
+	AUTO_BUF struct buf text = { 0 }, needs = { 0 };
 	size_t len = strlen(m->dir);
 	const char *cursor, *word;
 	int r;
 
 	if (strncmp(source, m->dir, len) == 0 && source[len] == '/')
 		source += len + 1;
-	buf_printf(&path, "%s/modules.dep", m->dir);
-	if (buf_error(&path) < 0)
-		return -ENOMEM;
-	r = host_read(m->h, buf_text(&path), DEP_MAX, &text, NULL);
+	r = host_read(m->h, DEP_MAX, &text, NULL, "%s/modules.dep", m->dir);
 	if (r < 0)
 		return r;
 	if (!find_needs(buf_text(&text), source, &needs))

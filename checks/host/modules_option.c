@@ -2,7 +2,9 @@
 #include "modules_impl.h"
 
 #include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
 #include <sriovctl/error.h>
+#include <sriovctl/host.h>
 #include <sriovctl/modules.h>
 
 #include "modules_kmod.h"
@@ -10,53 +12,18 @@
 #include <errno.h>
 #include <string.h>
 
-/* The next "name=value" of an options line, its quotes gone; the kernel's own rule (next_arg). */
-static bool next_param(const char **cursor, struct buf *ret)
-{
-	const char *p = *cursor;
-	bool quoted = false;
-
-	buf_clear(ret);
-	while (*p == ' ' || *p == '\t')
-		p++;
-	if (!*p)
-		return false;
-	for (; *p && (quoted || (*p != ' ' && *p != '\t')); p++) {
-		if (*p == '"')
-			quoted = !quoted;
-		else
-			buf_append(ret, p, 1);
-	}
-	*cursor = p;
-	return true;
-}
-
-/* The value in "name=value" if it is that of @param; the kernel takes '-' for '_' in names. */
-static const char *value_of(const char *text, const char *param)
-{
-	for (; *param; param++, text++) {
-		char a = *param == '-' ? '_' : *param, b = *text == '-' ? '_' : *text;
-
-		if (a != b)
-			return NULL;
-	}
-	if (*text == '=')
-		return text + 1;
-	return *text ? NULL : "1";
-}
-
 static bool find_param(const char *options, const char *param, struct buf *ret)
 {
 	AUTO_BUF struct buf text = { 0 };
 	bool found = false;
 
-	while (next_param(&options, &text)) {
-		const char *value = value_of(buf_text(&text), param);
+	while (cmdline_next_word(&options, &text)) {
+		const char *value = cmdline_word_value(buf_text(&text), param);
 
 		if (!value)
 			continue;
 		buf_clear(ret);
-		buf_puts(ret, value);
+		buf_puts(ret, strchr(buf_text(&text), '=') ? value : "1");
 		found = true;
 	}
 	return found;
@@ -71,7 +38,7 @@ int modules_option(const struct modules *m, const char *module, const char *para
 	struct modules_line l;
 
 	if (!name)
-		return error_nomem(e);
+		return host_nomem(m->h, e);
 	while (modules_config_next(m, &at, &l)) {
 		if (strcmp(l.kind, MODULES_LINE_OPTIONS) != 0 || strcmp(l.module, name) != 0 ||
 		    !find_param(l.text, param, ret_value))
@@ -81,7 +48,7 @@ int modules_option(const struct modules *m, const char *module, const char *para
 		found = true;
 	}
 	if (buf_error(ret_value) < 0 || buf_error(ret_source) < 0)
-		return error_nomem(e);
+		return host_nomem(m->h, e);
 	if (found)
 		return 0;
 	if (m->config_error < 0)

@@ -36,18 +36,22 @@ static bool is_index(const struct buf *b)
 int modules_copy_index(const struct modules *m, const struct scratch *dir, const char *name,
 		       struct error *e)
 {
-	AUTO_BUF struct buf path = { 0 }, index = { 0 };
-	int r;
+	AUTO_BUF struct buf index = { 0 };
+	int r = host_read(m->h, INDEX_MAX, &index, e, "%s/%s", m->dir, name);
 
-	buf_printf(&path, "%s/%s", m->dir, name);
-	if (buf_error(&path) < 0)
-		return error_nomem(e);
-	r = host_read(m->h, buf_text(&path), INDEX_MAX, &index, e);
 	if (r < 0)
 		return r == -ENOENT ? 0 : r;
 	if (!is_index(&index))
-		return error_set(e, -EBADMSG, "%s: damaged index", buf_text(&path));
-	return scratch_write(dir, name, index.data, index.len, e);
+		return error_set(e, -EBADMSG, "%s/%s: damaged index", m->dir, name);
+	return modules_own_error(scratch_write(dir, name, index.data, index.len, e));
+}
+
+static int ask_alias(const struct modules *m, const struct scratch *dir, const char *modalias,
+		     struct strv *ret, struct error *e)
+{
+	int r = modules_kmod_alias(dir->dir, modalias, ret, e);
+
+	return r == -EIO ? error_set(e, -EBADMSG, "%s: damaged index", m->dir) : r;
 }
 
 int modules_resolve(const struct modules *m, const char *modalias, struct strv *ret,
@@ -64,11 +68,11 @@ int modules_resolve(const struct modules *m, const char *modalias, struct strv *
 	if (r == 0)
 		r = modules_copy_index(m, &dir, "modules.builtin.alias.bin", e);
 	if (r == 0)
-		r = modules_kmod_alias(dir.dir, modalias, ret, e);
-	if (r == -EIO)
-		return error_set(e, -EBADMSG, "%s: damaged index", m->dir);
+		r = ask_alias(m, &dir, modalias, ret, e);
+	if (r == -ENOMEM)
+		return host_nomem(m->h, e);
 	if (r < 0)
-		return r;
+		return modules_own_error(r);
 	return ret->n > 0 ? 0 : error_set(e, -ENOENT, "no module claims %s", modalias);
 }
 
@@ -89,7 +93,7 @@ static int keep(char **ret, const char *text)
 	for (; *text; text++)
 		buf_append(&clean, *text >= ' ' && *text <= '~' ? text : "?", 1);
 	buf_rtrim(&clean);
-	*ret = buf_error(&clean) < 0 ? NULL : buf_take(&clean);
+	*ret = buf_take(&clean);
 	return *ret ? 0 : -ENOMEM;
 }
 
@@ -116,26 +120,27 @@ int modules_inspect(const struct modules *m, const struct modules_info *info,
 	AUTO_SCRATCH struct scratch dir = { 0 };
 	AUTO_STRV struct strv answer = { 0 };
 	AUTO_MODULES_FILE struct modules_file f = { 0 };
-	AUTO_FREE char *to = NULL;
+	AUTO_BUF struct buf file = { 0 };
 	const char *base = strrchr(info->source, '/');
 	int r;
 
 	if (info->state != MODULES_LOADABLE || !base)
 		return error_set(e, -ENOENT, "%s: not the file of a module", info->source);
-	r = scratch_open(&dir, e);
+	r = modules_own_error(scratch_open(&dir, e));
+	if (r == 0)
+		r = host_read(m->h, FILE_MAX, &file, e, "%s", info->source);
+	if (r == 0)
+		r = modules_own_error(scratch_write(&dir, base + 1, file.data, file.len, e));
 	if (r < 0)
-		return r;
-	to = scratch_path(&dir, base + 1);
-	if (!to)
-		return error_nomem(e);
-	r = host_copy(m->h, info->source, FILE_MAX, to, e);
-	if (r < 0)
-		return r;
+		return r == -ENOMEM ? host_nomem(m->h, e) : r;
 	r = modules_kmod_file(dir.dir, base + 1, &answer, e);
+	if (r == -ENOMEM)
+		return host_nomem(m->h, e);
 	if (r < 0)
-		return error_prefix(e, r == -EIO ? -EBADMSG : r, "%s", info->source);
+		return error_prefix(e, r == -EIO ? -EBADMSG : modules_own_error(r), "%s",
+				    info->source);
 	if (fill(&answer, &f) < 0)
-		return error_nomem(e);
+		return host_nomem(m->h, e);
 	*ret = f;
 	f = (struct modules_file){ 0 };
 	return 0;

@@ -67,6 +67,8 @@ const char *pciconf_why(int r)
 		       "read";
 	case -ENODATA:
 		return "it is beyond the configuration space that can be read";
+	case -EAGAIN:
+		return "the function sleeps, and reading its configuration space would wake it";
 	case -EBADMSG:
 		return "the capabilities in the configuration space are damaged";
 	default:
@@ -125,7 +127,6 @@ int pciconf_sriov(const struct pciconf *c, struct pciconf_sriov *ret)
 	s.vf_enable = control & PCI_SRIOV_CTRL_VFE;
 	s.vf_memory = control & PCI_SRIOV_CTRL_MSE;
 	s.ari_hierarchy = control & PCI_SRIOV_CTRL_ARI;
-	s.ari_preserved = pciconf_u32(c, at + PCI_SRIOV_CAP) & 0x02;
 	s.initial_vfs = pciconf_u16(c, at + PCI_SRIOV_INITIAL_VF);
 	s.total_vfs = pciconf_u16(c, at + PCI_SRIOV_TOTAL_VF);
 	s.num_vfs = pciconf_u16(c, at + PCI_SRIOV_NUM_VF);

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LIST_END 0 /* where no capability can be */
+
 /* libpci must not go on after this, and the caller sees that there is no answer. */
 __attribute__((noreturn)) PRINTF(1, 2) static void give_up(char *msg, ...)
 {
@@ -48,46 +50,56 @@ static struct pci_access *open_access(void)
 	return a;
 }
 
-static void put_caps(const struct pci_dev *d, struct buf *out)
+static void put_cap(unsigned at, bool extended, struct buf *out)
 {
-	for (const struct pci_cap *cap = d->first_cap; cap; cap = cap->next) {
-		buf_printf(out, "0x%x", cap->addr);
-		child_put(out, "");
-		child_put(out, cap->type == PCI_CAP_EXTENDED ? "1" : "0");
-	}
+	buf_printf(out, "0x%x", at);
+	child_put(out, "");
+	child_put(out, extended ? "1" : "0");
 }
 
-struct space {
-	const void *data;
-	size_t len;
-};
-
-static int find_caps(const void *arg, struct buf *out)
+static void find_caps(struct pci_access *a, const struct pciconf *c, struct buf *out)
 {
-	const struct space *s = arg;
 	/* What was not read answers all ones, as libpci itself has it. */
 	uint8_t cache[PCICONF_MAX];
+	struct pci_dev *d = pci_get_dev(a, 0, 0, 0, 0);
+
+	memset(cache, 0xff, sizeof(cache));
+	memcpy(cache, c->data, c->len);
+	pci_setup_cache(d, cache, sizeof(cache));
+	(void)pci_fill_info(d, PCI_FILL_CAPS | PCI_FILL_EXT_CAPS);
+	for (const struct pci_cap *cap = d->first_cap; cap; cap = cap->next)
+		put_cap(cap->addr, cap->type == PCI_CAP_EXTENDED, out);
+	pci_free_dev(d);
+}
+
+struct spaces {
+	const struct pciconf *items;
+	size_t n;
+};
+
+static int find_all(const void *arg, struct buf *out)
+{
+	const struct spaces *s = arg;
 	struct pci_access *a = open_access();
-	struct pci_dev *d;
 
 	if (!a)
 		return -ENOSYS;
-	memset(cache, 0xff, sizeof(cache));
-	memcpy(cache, s->data, s->len);
-	d = pci_get_dev(a, 0, 0, 0, 0);
-	pci_setup_cache(d, cache, sizeof(cache));
-	(void)pci_fill_info(d, PCI_FILL_CAPS | PCI_FILL_EXT_CAPS);
-	put_caps(d, out);
-	pci_free_dev(d);
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->items[i].len > 0)
+			find_caps(a, &s->items[i], out);
+		put_cap(LIST_END, false, out);
+	}
 	pci_cleanup(a);
 	return 0;
 }
 
-static int unpack(const struct strv *answer, struct pciconf_libpci_cap **ret, size_t *ret_n,
+/* The lists of @lists spaces. */
+static int unpack(const struct strv *answer, size_t lists, struct pciconf_libpci_cap **ret,
 		  struct error *e)
 {
 	AUTO_FREE struct pciconf_libpci_cap *caps = calloc(answer->n / 2 + 1, sizeof(*caps));
 	uint64_t offset = 0, extended = 0;
+	size_t ends = 0;
 
 	if (!caps)
 		return error_nomem(e);
@@ -97,18 +109,20 @@ static int unpack(const struct strv *answer, struct pciconf_libpci_cap **ret, si
 			return error_set(e, -EIO, "libpci finds a capability outside the space");
 		caps[i].offset = (uint16_t)offset;
 		caps[i].extended = extended;
+		ends += offset == LIST_END;
 	}
+	if (ends != lists)
+		return error_set(e, -EIO, "libpci finds a capability at the beginning of a space");
 	*ret = TAKE(caps);
-	*ret_n = answer->n / 2;
 	return 0;
 }
 
-int pciconf_libpci_caps(const void *data, size_t len, struct pciconf_libpci_cap **ret,
-			size_t *ret_n, struct error *e)
+int pciconf_libpci_caps(const struct pciconf *spaces, size_t n, struct pciconf_libpci_cap **ret,
+			struct error *e)
 {
-	const struct space s = { .data = data, .len = len };
+	const struct spaces s = { .items = spaces, .n = n };
 	AUTO_STRV struct strv answer = { 0 };
-	int r = child_run(find_caps, &s, &answer, e);
+	int r = child_run(find_all, &s, &answer, e);
 
-	return r < 0 ? r : unpack(&answer, ret, ret_n, e);
+	return r < 0 ? r : unpack(&answer, n, ret, e);
 }

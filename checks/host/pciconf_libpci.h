@@ -11,15 +11,19 @@
 #include <sriovctl/base.h>
 
 struct error;
+struct pciconf;
 
 struct pciconf_libpci_cap {
 	bool extended;
 	uint16_t offset;
 };
 
-/* Where libpci sees capabilities, in the order of their lists, the extended ones last; an
- * array of @ret_n for free().  It follows any pointer, also out of the lists' regions. */
-int pciconf_libpci_caps(const void *data, size_t len, struct pciconf_libpci_cap **ret,
-			size_t *ret_n, struct error *e) MUST_USE;
+/*
+ * Where libpci sees capabilities in each of @n spaces, of which the bytes are there: one array
+ * for free().  The list of each space, the extended ones last, ends with one at offset 0, that
+ * of an empty space too.  libpci follows any pointer, also out of the lists' regions.
+ */
+int pciconf_libpci_caps(const struct pciconf *spaces, size_t n, struct pciconf_libpci_cap **ret,
+			struct error *e) MUST_USE;
 
 #endif

@@ -129,12 +129,8 @@ static bool is_all_ones(const uint8_t *data)
 	return true;
 }
 
-int pciconf_parse(const void *data, size_t len, struct pciconf *ret, struct error *e)
+int pciconf_parse_bytes(const void *data, size_t len, struct pciconf *ret, struct error *e)
 {
-	AUTO_FREE struct pciconf_libpci_cap *found = NULL;
-	size_t n = 0;
-	int r;
-
 	if (len < PCI_STD_HEADER_SIZEOF)
 		return error_set(e, -ENODATA, "%zu bytes of configuration space, a header has %d",
 				 len, PCI_STD_HEADER_SIZEOF);
@@ -145,11 +141,41 @@ int pciconf_parse(const void *data, size_t len, struct pciconf *ret, struct erro
 	if (is_all_ones(data))
 		return error_set(e, -ENODATA,
 				 "the function answers all ones: it is gone, or without power");
-	r = pciconf_libpci_caps(data, len, &found, &n, e);
-	if (r < 0)
-		return r;
 	*ret = (struct pciconf){ .len = len };
 	memcpy(ret->data, data, len);
-	pciconf_parse_accept(ret, found, n);
+	return 0;
+}
+
+int pciconf_parse_lists(struct pciconf *spaces, size_t n, struct error *e)
+{
+	AUTO_FREE struct pciconf_libpci_cap *found = NULL;
+	const struct pciconf_libpci_cap *list;
+	int r = pciconf_libpci_caps(spaces, n, &found, e);
+
+	if (r < 0)
+		return r;
+	list = found;
+	for (size_t i = 0; i < n; i++) {
+		size_t count = 0;
+
+		while (list[count].offset > 0)
+			count++;
+		if (spaces[i].len > 0)
+			pciconf_parse_accept(&spaces[i], list, count);
+		list += count + 1;
+	}
+	return 0;
+}
+
+int pciconf_parse(const void *data, size_t len, struct pciconf *ret, struct error *e)
+{
+	struct pciconf c;
+	int r = pciconf_parse_bytes(data, len, &c, e);
+
+	if (r == 0)
+		r = pciconf_parse_lists(&c, 1, e);
+	if (r < 0)
+		return r;
+	*ret = c;
 	return 0;
 }

@@ -7,7 +7,13 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 
+#include "pciconf_parse.h"
+
 #include <errno.h>
+#include <linux/pci_regs.h>
+
+#define HEADER_END PCI_STD_HEADER_SIZEOF
+#define NORMAL_END 0x100
 
 /* -EAGAIN when the attribute @name of the function begins with @asleep. */
 static int require_not(const struct host *h, const char *bdf, const char *name, const char *asleep,
@@ -41,23 +47,82 @@ static int require_awake(const struct host *h, const char *bdf, struct error *e)
 	return r < 0 ? r : require_not(h, bdf, "power_state", "D3cold", e);
 }
 
-int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
+static bool is_zero(const uint8_t *data, size_t from, size_t to)
 {
-	AUTO_BUF struct buf path = { 0 }, space = { 0 };
+	while (from < to && data[from] == 0)
+		from++;
+	return from == to;
+}
+
+/*
+ * The file has the size of the whole space whatever a reader gets of it, and tar fills with
+ * zeroes up to that size.  Zeroes of which the function itself says that they are a list, and
+ * an extended space of zeroes alone, are not taken for what was read.
+ */
+static size_t length_captured(const uint8_t *data, size_t len)
+{
+	bool has_list = data[PCI_STATUS] & PCI_STATUS_CAP_LIST;
+
+	if (!is_zero(data, NORMAL_END, len))
+		return len;
+	return has_list && is_zero(data, HEADER_END, NORMAL_END) ? HEADER_END : NORMAL_END;
+}
+
+/* The bytes alone: of the lists nothing is known yet. */
+static int read_bytes(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
+{
+	AUTO_BUF struct buf space = { 0 };
 	struct bdf address;
+	size_t len;
 	int r;
 
 	if (parse_bdf(bdf, &address) < 0)
 		return error_set(e, -EINVAL, "\"%s\" is no address of a PCI function", bdf);
 	r = require_awake(h, bdf, e);
+	if (r == 0)
+		r = host_read(h, PCICONF_MAX, &space, e, PCIDEV_PATH "/%s/config", bdf);
 	if (r < 0)
 		return r;
-	buf_printf(&path, PCIDEV_PATH "/%s/config", bdf);
-	if (buf_error(&path) < 0)
-		return error_nomem(e);
-	r = host_read(h, buf_text(&path), PCICONF_MAX, &space, e);
-	if (r < 0)
-		return r;
-	r = pciconf_parse(buf_text(&space), space.len, ret, e);
+	len = space.len;
+	if (!host_is_live(h) && len == PCICONF_MAX)
+		len = length_captured((const uint8_t *)buf_text(&space), len);
+	r = pciconf_parse_bytes(buf_text(&space), len, ret, e);
 	return r < 0 ? error_prefix(e, r, "%s", bdf) : 0;
+}
+
+static int read_lists(const struct host *h, const char *bdf, struct pciconf *c, struct error *e)
+{
+	int r = pciconf_parse_lists(c, 1, e);
+
+	if (r == -ENOMEM)
+		return host_nomem(h, e);
+	return r < 0 ? error_prefix(e, r, "%s", bdf) : 0;
+}
+
+int pciconf_read_now(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
+{
+	struct pciconf c;
+	int r = read_bytes(h, bdf, &c, e);
+
+	if (r == 0)
+		r = read_lists(h, bdf, &c, e);
+	if (r < 0)
+		return r;
+	*ret = c;
+	return 0;
+}
+
+void pciconf_read_batch(const struct host *h, char *const *bdfs, size_t n, struct pciconf *ret,
+			int *ret_errors)
+{
+	for (size_t i = 0; i < n; i++) {
+		ret[i].len = 0;
+		ret_errors[i] = read_bytes(h, bdfs[i], &ret[i], NULL);
+	}
+	if (pciconf_parse_lists(ret, n, NULL) == 0)
+		return;
+	/* One of them is too much for libpci: which one shows when each is alone. */
+	for (size_t i = 0; i < n; i++)
+		if (ret_errors[i] == 0)
+			ret_errors[i] = read_lists(h, bdfs[i], &ret[i], NULL);
 }

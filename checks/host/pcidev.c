@@ -11,23 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The links virtfn0 ... in the function's folder; 0 or -ENOMEM. */
-static int count_vfs(const struct host *h, const char *name, uint32_t *ret)
+/* The links virtfn0 ... in the function's folder. */
+static uint32_t count_vfs(const struct host *h, const char *name)
 {
-	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
 	uint32_t n = 0;
 
-	buf_printf(&path, PCIDEV_PATH "/%s", name);
-	if (buf_error(&path) < 0 || host_list(h, buf_text(&path), &names, NULL) == -ENOMEM)
-		return -ENOMEM;
+	if (host_list(h, &names, NULL, PCIDEV_PATH "/%s", name) < 0)
+		return 0;
 	for (size_t i = 0; i < names.n; i++)
 		n += parse_has_prefix(names.items[i], "virtfn");
-	*ret = n;
-	return 0;
+	return n;
 }
 
-static int read_vfs(const struct host *h, struct pcidev *d)
+static void read_vfs(const struct host *h, struct pcidev *d)
 {
 	uint64_t total = 0;
 	int r = host_attr_u64(h, 10, &total, NULL, PCIDEV_PATH "/%s/sriov_totalvfs", d->name);
@@ -37,9 +34,9 @@ static int read_vfs(const struct host *h, struct pcidev *d)
 		r = -EINVAL;
 	d->totalvfs_error = r;
 	if (r < 0)
-		return r == -ENOMEM ? r : 0;
+		return;
 	d->totalvfs = (uint32_t)total;
-	return count_vfs(h, d->name, &d->numvfs);
+	d->numvfs = count_vfs(h, d->name);
 }
 
 /* --- the file "resource" ------------------------------------------------------------ */
@@ -112,15 +109,14 @@ uint64_t pcidev_row_size(const struct pcidev_row *row)
 	return row->end > row->start ? row->end - row->start + 1 : 0;
 }
 
-static int read_rows(const struct host *h, struct pcidev *d)
+static void read_rows(const struct host *h, struct pcidev *d)
 {
 	AUTO_BUF struct buf text = { 0 };
 	int r = host_attr(h, &text, NULL, PCIDEV_PATH "/%s/resource", d->name);
 
 	if (r == 0)
 		r = pcidev_parse_rows(buf_text(&text), d);
-	d->rows_error = r;
-	return r == -ENOMEM ? r : 0;
+	d->rows_error = r == -ENOMEM ? host_nomem(h, NULL) : r;
 }
 
 /* --- one function ------------------------------------------------------------------- */
@@ -138,7 +134,7 @@ static int read_number(const struct host *h, const struct pcidev *d, const char 
 	return r;
 }
 
-static int read_identity(const struct host *h, struct pcidev *d)
+static void read_identity(const struct host *h, struct pcidev *d)
 {
 	uint64_t vendor = 0, device = 0, class = 0;
 	int r = read_number(h, d, "vendor", UINT16_MAX, &vendor);
@@ -150,10 +146,9 @@ static int read_identity(const struct host *h, struct pcidev *d)
 	d->device = (uint16_t)device;
 	d->class_error = read_number(h, d, "class", 0xffffff, &class);
 	d->class = (uint32_t) class;
-	return r == -ENOMEM || d->class_error == -ENOMEM ? -ENOMEM : 0;
 }
 
-static int read_node(const struct host *h, struct pcidev *d)
+static void read_node(const struct host *h, struct pcidev *d)
 {
 	AUTO_BUF struct buf text = { 0 };
 	uint64_t node = 0;
@@ -166,19 +161,18 @@ static int read_node(const struct host *h, struct pcidev *d)
 			d->node = (int)node;
 	}
 	d->node_error = r;
-	return r == -ENOMEM ? r : 0;
 }
 
-/* The name that a link leads to; 0 or -ENOMEM, @error has what came of it. */
-static int read_link(const struct host *h, const struct pcidev *d, const char *link, char **ret,
-		     int *error)
+/* The name that a link leads to. */
+static int read_link(const struct host *h, const struct pcidev *d, const char *link, char **ret)
 {
 	AUTO_BUF struct buf name = { 0 };
+	int r = host_link_name(h, &name, NULL, PCIDEV_PATH "/%s/%s", d->name, link);
 
-	*error = host_link_name(h, &name, NULL, PCIDEV_PATH "/%s/%s", d->name, link);
-	if (*error == 0)
-		*ret = buf_take(&name);
-	return *error == -ENOMEM || (*error == 0 && !*ret) ? -ENOMEM : 0;
+	if (r < 0)
+		return r;
+	*ret = buf_take(&name);
+	return *ret ? 0 : host_nomem(h, NULL);
 }
 
 /*
@@ -195,28 +189,16 @@ static void doubt_absence(struct pcidev *d)
 		d->totalvfs_error = -ENODATA;
 }
 
-/* 0 or -ENOMEM; what was read so far is the caller's to release. */
-static int read_one(const struct host *h, const char *name, struct pcidev *ret)
+static void read_one(const struct host *h, struct pcidev *ret)
 {
-	int group_error, r;
-
-	ret->is_vf = host_exists(h, PCIDEV_PATH "/%s/physfn", name) == 0;
-	ret->name = strdup(name);
-	if (!ret->name)
-		return -ENOMEM;
-	r = read_identity(h, ret);
-	if (r == 0)
-		r = read_link(h, ret, "driver", &ret->driver, &ret->driver_error);
-	if (r == 0)
-		r = read_link(h, ret, "iommu_group", &ret->group, &group_error);
-	if (r == 0)
-		r = read_node(h, ret);
-	if (r == 0)
-		r = read_rows(h, ret);
-	if (r == 0)
-		r = read_vfs(h, ret);
+	ret->is_vf = host_exists(h, PCIDEV_PATH "/%s/physfn", ret->name) == 0;
+	read_identity(h, ret);
+	ret->driver_error = read_link(h, ret, "driver", &ret->driver);
+	(void)read_link(h, ret, "iommu_group", &ret->group);
+	read_node(h, ret);
+	read_rows(h, ret);
+	read_vfs(h, ret);
 	doubt_absence(ret);
-	return r;
 }
 
 bool pcidev_is_network(const struct pcidev *d)
@@ -235,7 +217,7 @@ static int read_pcidevs(const struct host *h, struct pcidevs *ret, struct error 
 {
 	AUTO_STRV struct strv names = { 0 };
 	struct bdf bdf;
-	int r = host_list(h, PCIDEV_PATH, &names, e);
+	int r = host_list(h, &names, e, PCIDEV_PATH);
 
 	if (r < 0)
 		return r;
@@ -243,14 +225,15 @@ static int read_pcidevs(const struct host *h, struct pcidevs *ret, struct error 
 	if (!ret->items)
 		return error_nomem(e);
 	for (size_t i = 0; i < names.n; i++) {
-		struct pcidev d = { 0 };
+		struct pcidev *d = &ret->items[ret->n];
 
 		if (parse_bdf(names.items[i], &bdf) < 0)
 			continue;
-		r = read_one(h, names.items[i], &d);
-		ret->items[ret->n++] = d;
-		if (r < 0)
+		d->name = strdup(names.items[i]);
+		if (!d->name)
 			return error_nomem(e);
+		ret->n++;
+		read_one(h, d);
 	}
 	return 0;
 }
@@ -277,18 +260,15 @@ const struct pcidev *pcidevs_find(const struct pcidevs *v, const char *name)
 
 int pcidev_netdev(const struct host *h, const struct pcidev *d, struct buf *ret)
 {
-	AUTO_BUF struct buf path = { 0 };
 	AUTO_STRV struct strv names = { 0 };
-	int r;
+	int r = host_list(h, &names, NULL, PCIDEV_PATH "/%s/net", d->name);
 
 	buf_clear(ret);
-	buf_printf(&path, PCIDEV_PATH "/%s/net", d->name);
-	if (buf_error(&path) < 0)
-		return buf_error(&path);
-	r = host_list(h, buf_text(&path), &names, NULL);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < names.n; i++)
 		buf_printf(ret, "%s%s", i ? " " : "", names.items[i]);
-	return names.n == 0 ? -ENOENT : buf_error(ret);
+	if (buf_error(ret) < 0)
+		return host_nomem(h, NULL);
+	return names.n == 0 ? -ENOENT : 0;
 }

@@ -2,7 +2,8 @@
 /*
  * A private directory (mode 0700, below $TMPDIR or /tmp) for the files that a
  * library can only open by path.  It and all files in it are gone after
- * scratch_close(), also when something failed on the way.
+ * scratch_close(), also when something failed on the way: while there is one, the
+ * signals that would end the program wait.
  */
 #ifndef CHECKS_HOST_SCRATCH_H
 #define CHECKS_HOST_SCRATCH_H
@@ -14,6 +15,7 @@ struct error;
 
 struct scratch {
 	char *dir;
+	bool holds_signals; /* it was the first, and lets them go at its end */
 };
 
 /* Does nothing when it is open already. */

@@ -27,11 +27,14 @@ struct shown {
 	/* By the number of a column; 0: not a column of its own, or, in @width, folded. */
 	size_t *full, *width;
 	size_t gap;
+	struct buf cell, line;
 };
 
-static void free_widths(struct shown *s)
+static void free_shown(struct shown *s)
 {
 	base_free(&s->full);
+	buf_done(&s->cell);
+	buf_done(&s->line);
 }
 
 static const char *mark(const struct table_cell *cell)
@@ -163,23 +166,23 @@ static void print_headers(const struct shown *s, FILE *out)
 }
 
 /* What was folded: "    FIRMWARE 14.32.1010, LINK auto". */
-static void print_folded(const struct shown *s, const struct table_row *row, struct buf *scratch,
-			 FILE *out)
+static void print_folded(struct shown *s, const struct table_row *row, FILE *out)
 {
-	AUTO_BUF struct buf line = { 0 };
+	struct buf *line = &s->line;
 
+	buf_clear(line);
 	for (size_t i = 0; i < s->t->n_columns; i++) {
 		if (s->width[i] || !s->t->columns[i].header)
 			continue;
-		describe(s->t, row, i, scratch);
-		buf_printf(&line, "%s%s %s", line.len ? ", " : "", s->t->columns[i].header,
-			   buf_text(scratch));
+		describe(s->t, row, i, &s->cell);
+		buf_printf(line, "%s%s %s", line->len ? ", " : "", s->t->columns[i].header,
+			   buf_text(&s->cell));
 	}
-	if (line.len)
-		wrap_print(out, "    ", 4, buf_text(&line));
+	if (line->len)
+		wrap_print(out, "    ", 4, buf_text(line));
 }
 
-static void print_rows(const struct shown *s, struct buf *scratch, FILE *out)
+static void print_rows(struct shown *s, FILE *out)
 {
 	print_headers(s, out);
 	for (size_t i = 0; i < s->t->n; i++) {
@@ -188,11 +191,11 @@ static void print_rows(const struct shown *s, struct buf *scratch, FILE *out)
 		for (size_t k = 0; k < s->t->n_columns; k++) {
 			if (!s->width[k])
 				continue;
-			describe(s->t, s->t->rows[i], k, scratch);
-			put_cell(s, k, buf_text(scratch), &owed, out);
+			describe(s->t, s->t->rows[i], k, &s->cell);
+			put_cell(s, k, buf_text(&s->cell), &owed, out);
 		}
 		(void)fputc('\n', out);
-		print_folded(s, s->t->rows[i], scratch, out);
+		print_folded(s, s->t->rows[i], out);
 	}
 }
 
@@ -225,11 +228,13 @@ static bool has_reason(const struct table *t, size_t column, const struct table_
 }
 
 /* "? MAC, VLAN: not captured in this root" */
-static void print_reason(const struct table *t, const struct table_cell *cell, FILE *out)
+static void print_reason(const struct table *t, const struct table_cell *cell, struct buf *line,
+			 FILE *out)
 {
-	AUTO_BUF struct buf first = { 0 }, line = { 0 };
+	bool any = false;
 
-	buf_printf(&first, "%s ", mark(cell));
+	buf_clear(line);
+	buf_printf(line, "%s ", mark(cell));
 	for (size_t i = 0; i < t->n_columns; i++) {
 		bool has = has_reason(t, i, cell);
 
@@ -238,13 +243,14 @@ static void print_reason(const struct table *t, const struct table_cell *cell, F
 		for (size_t k = i; is_joined(t, k); k++)
 			has |= has_reason(t, k + 1, cell);
 		if (has)
-			buf_printf(&line, "%s%s", line.len ? ", " : "", t->columns[i].header);
+			buf_printf(line, "%s%s", any ? ", " : "", t->columns[i].header);
+		any |= has;
 	}
-	buf_printf(&line, ": %s", cell->text);
-	wrap_print(out, buf_text(&first), 2, buf_text(&line));
+	buf_printf(line, ": %s", cell->text);
+	wrap_print(out, "", 2, buf_text(line));
 }
 
-static void print_reasons(const struct table *t, FILE *out)
+static void print_reasons(const struct table *t, struct buf *line, FILE *out)
 {
 	bool any = false;
 
@@ -257,7 +263,7 @@ static void print_reasons(const struct table *t, FILE *out)
 			if (!any)
 				(void)fputc('\n', out);
 			any = true;
-			print_reason(t, cell, out);
+			print_reason(t, cell, line, out);
 		}
 }
 
@@ -265,8 +271,7 @@ static void print_reasons(const struct table *t, FILE *out)
 
 static int print_one(const struct table *t, FILE *out, struct error *e)
 {
-	CLEANUP(free_widths) struct shown s = { .t = t };
-	AUTO_BUF struct buf scratch = { 0 };
+	CLEANUP(free_shown) struct shown s = { .t = t };
 
 	if (t->title)
 		wrap_print(out, "", 0, t->title);
@@ -280,11 +285,11 @@ static int print_one(const struct table *t, FILE *out, struct error *e)
 	s.width = s.full + t->n_columns;
 	for (size_t i = 0; i < t->n_columns; i++)
 		if (t->columns[i].header)
-			s.full[i] = s.width[i] = width_of(t, i, &scratch);
+			s.full[i] = s.width[i] = width_of(t, i, &s.cell);
 	fit(&s);
-	print_rows(&s, &scratch, out);
-	print_reasons(t, out);
-	return buf_error(&scratch) < 0 ? error_nomem(e) : 0;
+	print_rows(&s, out);
+	print_reasons(t, &s.line, out);
+	return buf_error(&s.cell) < 0 || buf_error(&s.line) < 0 ? error_nomem(e) : 0;
 }
 
 int render_table_text(const struct table *t, const struct render_style *style, FILE *out,

@@ -8,6 +8,7 @@
 #include "wrap.h"
 
 #include <sriovctl/buf.h>
+#include <sriovctl/error.h>
 #include <sriovctl/report.h>
 
 #include <string.h>
@@ -31,80 +32,88 @@ static const char *const colours[] = {
 };
 _Static_assert(ARRAY_SIZE(colours) == READINESS_MAX, "every readiness has a colour");
 
-static void print_headline(const struct report *r, const struct render_style *style, FILE *out)
+/* Where it is printed, and what the lines are made in. */
+struct page {
+	FILE *out;
+	struct buf first, line;
+};
+
+/* The line so far, behind @first; then it is empty. */
+static void end_line(struct page *p, const char *first, size_t rest)
 {
-	(void)fprintf(out, "%s%s%s\n", style->colour ? colours[r->readiness] : "",
+	wrap_print(p->out, first, rest, buf_text(&p->line));
+	buf_clear(&p->line);
+}
+
+static void print_headline(const struct report *r, const struct render_style *style, struct page *p)
+{
+	(void)fprintf(p->out, "%s%s%s\n", style->colour ? colours[r->readiness] : "",
 		      headlines[r->readiness], style->colour ? "\033[0m" : "");
 }
 
-static void print_host(const struct report *r, FILE *out)
+static void print_host(const struct report *r, struct page *p)
 {
-	AUTO_BUF struct buf line = { 0 };
-
 	if (r->vendor || r->product)
-		buf_printf(&line, "%s %s, ", r->vendor ? r->vendor : "",
+		buf_printf(&p->line, "%s %s, ", r->vendor ? r->vendor : "",
 			   r->product ? r->product : "");
 	if (r->bios)
-		buf_printf(&line, "BIOS %s, ", r->bios);
-	buf_printf(&line, "Linux %s", r->kernel ? r->kernel : "of unknown release");
+		buf_printf(&p->line, "BIOS %s, ", r->bios);
+	buf_printf(&p->line, "Linux %s", r->kernel ? r->kernel : "of unknown release");
 	if (strcmp(r->root, "/") != 0)
-		buf_printf(&line, ", from %s", r->root);
-	wrap_print(out, "", 0, buf_text(&line));
-	buf_clear(&line);
-	buf_printf(&line, "%u passed, %u failed, %u unknown, %u not applicable",
+		buf_printf(&p->line, ", from %s", r->root);
+	end_line(p, "", 0);
+	buf_printf(&p->line, "%u passed, %u failed, %u unknown, %u not applicable",
 		   r->counts[VERDICT_PASS], r->counts[VERDICT_FAIL], r->counts[VERDICT_UNKNOWN],
 		   r->counts[VERDICT_NA]);
 	if (r->left_out)
-		buf_printf(&line, "; %u required left out", r->left_out);
-	wrap_print(out, "", 0, buf_text(&line));
+		buf_printf(&p->line, "; %u required left out", r->left_out);
+	end_line(p, "", 0);
 }
 
-static void print_evidence(const struct evidence *v, FILE *out)
+static void print_evidence(const struct evidence *v, struct page *p)
 {
-	AUTO_BUF struct buf line = { 0 };
-
-	buf_printf(&line, "%s: %s", v->source, *v->observed ? v->observed : "(empty)");
+	buf_printf(&p->line, "%s: %s", v->source, *v->observed ? v->observed : "(empty)");
 	if (*v->expected)
-		buf_printf(&line, " (expected: %s)", v->expected);
-	wrap_print(out, "    seen  ", INDENT + 6, buf_text(&line));
+		buf_printf(&p->line, " (expected: %s)", v->expected);
+	end_line(p, "    seen  ", INDENT + 6);
 }
 
 /* All there is to say of a result that somebody has to act on. */
-static void print_full(const struct result *it, FILE *out)
+static void print_full(const struct result *it, struct page *p)
 {
 	const struct finding *f = &it->finding;
 
-	(void)fprintf(out, "\n  %s", it->check->id);
+	buf_puts(&p->line, it->check->id);
 	if (strcmp(it->subject, "host") != 0)
-		(void)fprintf(out, " of %s%s%s%s", it->subject, it->name ? " (" : "",
-			      it->name ? it->name : "", it->name ? ")" : "");
-	(void)fprintf(out, " - %s", severity_name(f->severity));
+		buf_printf(&p->line, " of %s%s%s%s", it->subject, it->name ? " (" : "",
+			   it->name ? it->name : "", it->name ? ")" : "");
+	buf_printf(&p->line, " - %s", severity_name(f->severity));
 	if (it->verdict == VERDICT_FAIL)
-		(void)fprintf(out, ", for %s", actor_name(f->actor));
-	(void)fputc('\n', out);
-	wrap_print(out, "    ", INDENT, f->summary);
+		buf_printf(&p->line, ", to be fixed by: %s", actor_name(f->actor));
+	(void)fputc('\n', p->out);
+	end_line(p, "  ", INDENT);
+	wrap_print(p->out, "    ", INDENT, f->summary);
 	for (size_t i = 0; i < f->n_evidence; i++)
-		print_evidence(&f->evidence[i], out);
+		print_evidence(&f->evidence[i], p);
 	for (size_t i = 0; i < f->remedy.n; i++)
-		wrap_print(out, "    do    ", INDENT + 6, f->remedy.items[i]);
+		wrap_print(p->out, "    do    ", INDENT + 6, f->remedy.items[i]);
 }
 
-static void print_brief(const struct result *it, FILE *out)
+static void print_brief(const struct result *it, struct page *p)
 {
-	AUTO_BUF struct buf first = { 0 }, text = { 0 };
-
-	buf_printf(&first, "  %-*s ", ID_COLUMN, it->check->id);
+	buf_clear(&p->first);
+	buf_printf(&p->first, "  %-*s ", ID_COLUMN, it->check->id);
 	if (strcmp(it->subject, "host") != 0)
-		buf_printf(&text, "%s: ", it->name ? it->name : it->subject);
-	buf_puts(&text, it->finding.summary);
-	wrap_print(out, buf_text(&first), ID_COLUMN + 3, buf_text(&text));
+		buf_printf(&p->line, "%s: ", it->name ? it->name : it->subject);
+	buf_puts(&p->line, it->finding.summary);
+	end_line(p, buf_text(&p->first), ID_COLUMN + 3);
 }
 
-typedef void print_result(const struct result *it, FILE *out);
+typedef void print_result(const struct result *it, struct page *p);
 
 /* A titled section of the results with this verdict and severity (SEVERITY_MAX: any). */
 static void print_section(const struct report *r, const char *title, enum verdict verdict,
-			  enum severity severity, print_result *print, FILE *out)
+			  enum severity severity, print_result *print, struct page *p)
 {
 	bool titled = false;
 
@@ -115,25 +124,30 @@ static void print_section(const struct report *r, const char *title, enum verdic
 		    (severity != SEVERITY_MAX && it->finding.severity != severity))
 			continue;
 		if (!titled)
-			(void)fprintf(out, "\n%s:\n", title);
+			(void)fprintf(p->out, "\n%s:\n", title);
 		titled = true;
-		print(it, out);
+		print(it, p);
 	}
 }
 
 static int text_report(const struct report *r, const struct render_style *style, FILE *out,
 		       struct error *e)
 {
-	(void)e;
-	print_headline(r, style, out);
-	print_host(r, out);
-	print_section(r, "To fix, in this order", VERDICT_FAIL, SEVERITY_REQUIRED, print_full, out);
-	print_section(r, "Warnings", VERDICT_FAIL, SEVERITY_RECOMMENDED, print_full, out);
-	print_section(r, "Could not be answered", VERDICT_UNKNOWN, SEVERITY_MAX, print_full, out);
-	print_section(r, "Not so, for information", VERDICT_FAIL, SEVERITY_INFO, print_brief, out);
-	print_section(r, "Passed", VERDICT_PASS, SEVERITY_MAX, print_brief, out);
-	print_section(r, "Not applicable", VERDICT_NA, SEVERITY_MAX, print_brief, out);
-	return 0;
+	struct page p = { .out = out };
+	int err;
+
+	print_headline(r, style, &p);
+	print_host(r, &p);
+	print_section(r, "To fix, in this order", VERDICT_FAIL, SEVERITY_REQUIRED, print_full, &p);
+	print_section(r, "Warnings", VERDICT_FAIL, SEVERITY_RECOMMENDED, print_full, &p);
+	print_section(r, "Could not be answered", VERDICT_UNKNOWN, SEVERITY_MAX, print_full, &p);
+	print_section(r, "Not so, for information", VERDICT_FAIL, SEVERITY_INFO, print_brief, &p);
+	print_section(r, "Passed", VERDICT_PASS, SEVERITY_MAX, print_brief, &p);
+	print_section(r, "Not applicable", VERDICT_NA, SEVERITY_MAX, print_brief, &p);
+	err = buf_error(&p.first) < 0 || buf_error(&p.line) < 0 ? error_nomem(e) : 0;
+	buf_done(&p.first);
+	buf_done(&p.line);
+	return err;
 }
 
 const struct renderer render_text = {

@@ -1,26 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "wrap.h"
 
+#include <sriovctl/utf8.h>
+
 #include <string.h>
 
-/* UTF-8 passes: it starts at 0xc2, and a lone continuation byte shows as a replacement sign. */
+/*
+ * Bytes of the character at @text that may go to a terminal, 0 when it may not: no control
+ * character, neither of ASCII nor, U+0080 to U+009F, of ISO 8859, which some terminals obey.
+ */
+static size_t printable(const char *text, size_t left)
+{
+	const unsigned char *u = (const unsigned char *)text;
+	size_t n = utf8_len(text, left);
+
+	if (n == 1 && (u[0] < 0x20 || u[0] == 0x7f))
+		return 0;
+	return n == 2 && u[0] == 0xc2 && u[1] < 0xa0 ? 0 : n;
+}
+
 void wrap_put(FILE *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
+	for (size_t i = 0; i < len;) {
+		size_t n = printable(text + i, len - i);
 
-		(void)fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+		if (n > 0)
+			(void)fwrite(text + i, 1, n, out);
+		else
+			(void)fputc('?', out);
+		i += n > 0 ? n : 1;
 	}
 }
 
-/* Continuation bytes of UTF-8 take none. */
 size_t wrap_columns(const char *text, size_t len)
 {
-	size_t n = 0;
+	size_t columns = 0;
 
-	for (size_t i = 0; i < len; i++)
-		n += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return n;
+	for (size_t i = 0; i < len; columns++) {
+		size_t n = printable(text + i, len - i);
+
+		i += n > 0 ? n : 1;
+	}
+	return columns;
+}
+
+/* The bytes of @text, @len of them, that fit into @columns. */
+static size_t fit(const char *text, size_t len, size_t columns)
+{
+	size_t i = 0;
+
+	for (size_t used = 0; i < len && used < columns; used++) {
+		size_t n = printable(text + i, len - i);
+
+		i += n > 0 ? n : 1;
+	}
+	return i;
 }
 
 void wrap_print(FILE *out, const char *first, size_t rest, const char *text)
@@ -30,7 +64,8 @@ void wrap_print(FILE *out, const char *first, size_t rest, const char *text)
 
 	(void)fputs(first, out);
 	while (*(text += strspn(text, " "))) {
-		size_t len = strcspn(text, " ");
+		/* A word that fits into no line is broken. */
+		size_t len = fit(text, strcspn(text, " "), WRAP_COLUMNS - rest);
 		size_t width = wrap_columns(text, len);
 
 		if (column > start && column + 1 + width > WRAP_COLUMNS) {

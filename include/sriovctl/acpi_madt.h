@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The MADT ("APIC"): I/O APICs and processors.  ACPI specification 6.5, section
- * 5.2.12.  Errors as in acpi.h.  Ids that mean "no processor" are not counted, and
- * a processor that is listed both as local APIC and as x2APIC counts once.
+ * 5.2.12.  Errors as in acpi.h.  Ids that mean "no processor" do not count, nor do
+ * processors that can never be used.
  */
 #ifndef SRIOVCTL_ACPI_MADT_H
 #define SRIOVCTL_ACPI_MADT_H
@@ -13,16 +13,12 @@ struct error;
 
 struct acpi_madt_ioapic {
 	uint8_t id;
-	uint32_t address, gsi_base;
 };
 
 struct acpi_madt {
-	bool checksum_ok;
 	struct acpi_madt_ioapic *ioapics; /* in the table's order; none at address 0 */
 	size_t n_ioapics;
-	unsigned n_enabled; /* processors usable from the start */
-	unsigned n_capable; /* processors that can be added later, those not included */
-	/* The highest local APIC id of both; above 254 it takes x2APIC to reach it. */
+	/* Of the processors, also those that can be added later; above 254 takes x2APIC. */
 	uint32_t max_apic_id;
 	const char *damage; /* NULL, or what is wrong: what is missing here proves nothing then */
 };

@@ -77,7 +77,10 @@ struct acs_group {
 	bool complete;	 /* all members are known */
 	bool port_known; /* the port above the function, if there is one */
 	bool port_above; /* that port is a member, and then VFs will be as well */
-	struct strv bridges, own_vfs, siblings, others;
+	struct strv bridges;
+	struct strv vfs;      /* of the function, and of others in its slot */
+	struct strv siblings; /* those others themselves */
+	struct strv others;
 };
 /* -ENOENT: it is in no group; -ENODATA and others: not known. */
 int acs_group_read(const struct host *h, const char *bdf, struct acs_group *ret,

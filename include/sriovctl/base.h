@@ -20,6 +20,9 @@ void base_close(const int *fd);
 #define AUTO_FREE  CLEANUP(base_free)
 #define AUTO_CLOSE CLEANUP(base_close)
 
+/* All of it, or a negative errno. */
+int base_write(int fd, const void *data, size_t len) MUST_USE;
+
 /* The value of @p; @p is empty afterwards, so that its cleanup does nothing. */
 #define TAKE(p)                             \
 	({                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the kernel command line and the initramfs are changed on this distribution.
+ * How the kernel command line is changed on this distribution.
  * Decided by what is there: os-release, the tools, the boot loader's files, and what
  * the boot loader left in the EFI variables.  What cannot be told is UNKNOWN.  The
  * words for it are in bootcfg_remedy.h; nothing is run.
@@ -38,25 +38,11 @@ enum bootcfg_method {
 	BOOTCFG_METHOD_MAX
 };
 
-enum bootcfg_initramfs {
-	BOOTCFG_INITRAMFS_UNKNOWN,
-	BOOTCFG_INITRAMFS_FIXED, /* part of the image: cannot be rebuilt here */
-	BOOTCFG_INITRAMFS_DRACUT,
-	BOOTCFG_INITRAMFS_TOOLS,
-	BOOTCFG_INITRAMFS_MKINITCPIO,
-	BOOTCFG_INITRAMFS_MKINITFS,
-	BOOTCFG_INITRAMFS_TRANSACTIONAL,
-	BOOTCFG_INITRAMFS_RPM_OSTREE,
-	BOOTCFG_INITRAMFS_NIXOS,
-	BOOTCFG_INITRAMFS_MAX
-};
-
 struct bootcfg {
 	enum bootcfg_method method;
-	enum bootcfg_initramfs initramfs;
 };
 
-/* Only -ENOMEM: what cannot be read is not decided by. */
-int bootcfg_read(const struct host *h, struct bootcfg *ret, struct error *e) MUST_USE;
+/* Read once and kept with the host.  Only -ENOMEM: what cannot be read is not decided by. */
+int bootcfg_get(const struct host *h, const struct bootcfg **ret, struct error *e) MUST_USE;
 
 #endif

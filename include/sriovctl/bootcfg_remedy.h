@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One imperative sentence, with the exact command, that changes the kernel command line
- * or the initramfs the way bootcfg.h found; where that is unknown it names no tool.
- * Each ends in the reboot it takes.  Failures stick to the buf.
+ * the way bootcfg.h found; where that is unknown it names no tool.  Each ends in the reboot it
+ * takes.  Failures stick to the buf.
  */
 #ifndef SRIOVCTL_BOOTCFG_REMEDY_H
 #define SRIOVCTL_BOOTCFG_REMEDY_H
@@ -18,10 +18,5 @@ struct buf;
  */
 void bootcfg_remedy_add(const struct bootcfg *cfg, const char *words, struct buf *ret);
 void bootcfg_remedy_remove(const struct bootcfg *cfg, const char *words, struct buf *ret);
-
-/* For a change in /etc/modprobe.d that has to be in the initramfs. */
-void bootcfg_remedy_initramfs(const struct bootcfg *cfg, struct buf *ret);
-/* Only the command: "dracut -f --regenerate-all"; NULL when not known or not possible. */
-const char *bootcfg_remedy_initramfs_command(const struct bootcfg *cfg);
 
 #endif

@@ -36,6 +36,7 @@ char *buf_take(struct buf *b) MUST_USE;
 
 /* Cut trailing newlines, spaces and tabs. */
 void buf_rtrim(struct buf *b);
+/* Empty, to be used again.  A failure stays, so that one question after many uses is enough. */
 void buf_clear(struct buf *b);
 void buf_done(struct buf *b);
 #define AUTO_BUF CLEANUP(buf_done)

@@ -21,24 +21,27 @@ struct pf;
 enum capacity_mmio_state {
 	CAPACITY_MMIO_ASSIGNED,
 	CAPACITY_MMIO_NONE,	 /* no VF BAR has address space */
-	CAPACITY_MMIO_PARTLY,	 /* @bar has none, another has: no VF works either */
+	CAPACITY_MMIO_PARTLY,	 /* one has none, another has: no VF works either */
 	CAPACITY_MMIO_ALLOCATED, /* Enhanced Allocation: the addresses are built in */
 	CAPACITY_MMIO_UNSEEN,	 /* firmware's addresses are there, the kernel's view is not */
 	CAPACITY_MMIO_NO_IOV,	 /* a kernel without PCI_IOV does not look at VF BARs */
 	CAPACITY_MMIO_UNKNOWN,	 /* @error says why */
 };
 
+#define CAPACITY_MMIO_BARS 6
 struct capacity_mmio {
 	enum capacity_mmio_state state;
 	int error;
 	bool by_kernel; /* seen in "resource", not in the capability */
-	unsigned bar;
+	bool by_log;	/* only the kernel's log shows that one is without */
+	bool may_hide;	/* all that show have; another may have been lost without trace */
+	unsigned bar;	/* the first without; CAPACITY_MMIO_BARS: the log does not name it */
 	/* What one VF takes of each VF BAR; 0: nothing, or not known. */
-	uint64_t vf_size[6];
+	uint64_t vf_size[CAPACITY_MMIO_BARS];
 	bool above_4g; /* a VF BAR without address space could be above 4 GB */
 	uint32_t vfs;  /* CAPACITY_ANY, or what resized VF BARs leave room for */
 };
-void capacity_mmio_read(const struct pf *pf, struct capacity_mmio *ret);
+void capacity_mmio_read(const struct host *h, const struct pf *pf, struct capacity_mmio *ret);
 
 /* --- bus numbers --- */
 struct capacity_bus {
@@ -47,9 +50,7 @@ struct capacity_bus {
 	uint32_t first_offset, stride;
 	const char *source;  /* "sriov_offset" or "configuration space" */
 	uint32_t first, bus; /* the PF's device and function number, and its bus */
-	/* The last bus below the upstream port; where @is_end_known is false, the last there can
-	 * be.
-	 */
+	/* The last bus below the upstream port; without @is_end_known the last there can be. */
 	uint32_t end;
 	bool is_end_known;
 	char *bridge;	  /* the upstream port; NULL on a root bus, or where it is not known */
@@ -144,7 +145,6 @@ int capacity_read(const struct host *h, const struct pf *pf, uint32_t vfs, uint3
 void capacity_done(struct capacity *c);
 #define AUTO_CAPACITY CLEANUP(capacity_done)
 
-/* "MMIO", "bus numbers" ... */
 const char *capacity_limit_name(enum capacity_limit l);
 
 #endif

@@ -49,6 +49,7 @@ struct finding {
 	struct evidence *evidence;
 	size_t n_evidence, size;
 	struct strv remedy;
+	struct strv paths; /* of finding_path() */
 	enum actor actor;
 	/* Preset to the row's; a run function may raise it, never lower it. */
 	enum severity severity;

@@ -10,8 +10,17 @@
 #include <sriovctl/base.h>
 #include <sriovctl/strv.h>
 
+struct buf;
 struct error;
 struct host;
+
+/*
+ * The rules alone, for other texts that the kernel splits alike (options of modules).
+ * The next word without its quotes; false at the end.  Behind "key=" in a word, "" when it
+ * is the bare key, NULL when it is another.
+ */
+bool cmdline_next_word(const char **cursor, struct buf *ret);
+const char *cmdline_word_value(const char *word, const char *key);
 
 #define CMDLINE_PATH "/proc/cmdline"
 

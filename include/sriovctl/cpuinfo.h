@@ -17,8 +17,9 @@ enum cpuinfo_arch { CPUINFO_X86, CPUINFO_ARM, CPUINFO_OTHER };
 
 struct cpuinfo {
 	enum cpuinfo_arch arch;
-	char *vendor; /* "GenuineIntel"; "" where the file names none */
-	char *flags;  /* of the first processor, " "-separated, with a blank at both ends */
+	char *vendor;	/* "GenuineIntel"; "" where the file names none */
+	bool has_flags; /* false: the file was cut before their end; nothing is known of them */
+	char *flags;	/* of the first processor, " "-separated, with a blank at both ends */
 	unsigned n_cpus;
 	uint32_t max_apicid; /* 0 where the file has none */
 };

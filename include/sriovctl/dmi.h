@@ -25,8 +25,8 @@ struct dmi {
 	/* The path it was read from. */
 	const char *source;
 	struct dmi_text vendor, product;
-	struct dmi_text board_vendor, board;
-	struct dmi_text bios_vendor, bios_version, bios_date;
+	struct dmi_text board;
+	struct dmi_text bios_version, bios_date;
 };
 
 /* 0; -ENOENT: this machine has no SMBIOS, as far as its kernel knows; other: not known. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the driver of a network interface says about itself and its card: ETHTOOL_GDRVINFO
+ * What the driver of a network interface says about its card: ETHTOOL_GDRVINFO
  * (Linux include/uapi/linux/ethtool.h).  Netlink does not have the firmware's version.
  * Only the running system answers, and only of this network namespace: -ENODATA on
  * another root, -ENODEV: no such interface here, -EOPNOTSUPP: it has no such driver.
@@ -17,7 +17,7 @@ struct host;
 
 /* Empty where the driver says nothing. */
 struct drvinfo {
-	char driver[DRVINFO_MAX], version[DRVINFO_MAX], firmware[DRVINFO_MAX], bus[DRVINFO_MAX];
+	char firmware[DRVINFO_MAX], bus[DRVINFO_MAX];
 };
 int drvinfo_read(const struct host *h, const char *interface, struct drvinfo *ret,
 		 struct error *e) MUST_USE;

@@ -9,13 +9,20 @@
 
 #include <sriovctl/check.h>
 
+struct buf;
+
 enum verdict finding_pass(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
 enum verdict finding_na(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
 enum verdict finding_fail(struct finding *f, enum actor actor, const char *fmt, ...) PRINTF(3, 4);
 /* Follow it with the remedy that says what would answer the question. */
 enum verdict finding_unknown(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
 
-/* @expected may be NULL.  @observed is a format. */
+/* A text for the calls below: a formatted one, which lives as long as @f, or that of @b.  What
+ * was lost of it for want of memory sticks to @f. */
+const char *finding_path(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+const char *finding_text(struct finding *f, const struct buf *b);
+
+/* @expected may be NULL.  @observed is a format.  The same is noted once. */
 void finding_note(struct finding *f, const char *source, const char *expected, const char *observed,
 		  ...) PRINTF(4, 5);
 /* A source that could not be read: notes why (@r as the getter gave it) and how it could be. */

@@ -14,7 +14,6 @@
 #define SRIOVCTL_FIRMWARE_H
 
 #include <sriovctl/acpi_dmar.h>
-#include <sriovctl/acpi_iort.h>
 #include <sriovctl/acpi_ivrs.h>
 #include <sriovctl/acpi_madt.h>
 
@@ -28,12 +27,11 @@ struct firmware {
 	int dmar_error, ivrs_error, iort_error, viot_error, madt_error, fadt_error;
 	struct acpi_dmar dmar;
 	struct acpi_ivrs ivrs;
-	struct acpi_iort iort;
 	struct acpi_madt madt;
-	bool viot_iommu; /* the VIOT names a virtio IOMMU */
-	bool no_msi;	 /* the FADT forbids message signalled interrupts */
-	/* 0 and the node's path, -ENOENT: a device tree without IOMMU, or none; other: not known.
-	 */
+	size_t iort_smmus; /* that the IORT describes */
+	bool viot_iommu;   /* the VIOT names a virtio IOMMU */
+	bool no_msi;	   /* the FADT forbids message signalled interrupts */
+	/* 0 and the node's path; -ENOENT: no device tree, or one without IOMMU; or not known. */
 	int tree_error;
 	char *tree_iommu;
 };

@@ -22,12 +22,10 @@ struct error;
 struct host;
 struct strv;
 
-/* What an attribute of sysfs or procfs holds at most: one page
- * (Documentation/filesystems/sysfs.rst). */
+/* An attribute of sysfs or procfs is one page at most (Documentation/filesystems/sysfs.rst). */
 #define HOST_ATTR_MAX 4096
 
-/* @root: a directory; "/" is the running system.  -EINVAL, -ENOENT, -EACCES ... with the reason in
- * @e. */
+/* @root: a directory; "/" is the running system.  -EINVAL, -ENOENT, -EACCES ... */
 int host_open(const char *root, struct host **ret, struct error *e) MUST_USE;
 void host_close(struct host *h);
 void host_close_p(struct host **h);
@@ -37,9 +35,9 @@ bool host_is_live(const struct host *h);
 /* The root as it was given; the path that a person would look at. */
 const char *host_root(const struct host *h);
 
-/* The whole of a regular file, -EFBIG when it is larger than @max bytes. */
-int host_read(const struct host *h, const char *path, size_t max, struct buf *ret,
-	      struct error *e) MUST_USE;
+/* Paths are formats.  The whole of a regular file, -EFBIG when it is larger than @max bytes. */
+int host_read(const struct host *h, size_t max, struct buf *ret, struct error *e, const char *fmt,
+	      ...) PRINTF(5, 6) MUST_USE;
 
 /* One attribute as text without its trailing newline; -EINVAL when it holds a NUL. */
 int host_attr(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
@@ -49,7 +47,8 @@ int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct err
 		  const char *fmt, ...) PRINTF(5, 6) MUST_USE;
 
 /* The names in a directory, sorted, without . and .. */
-int host_list(const struct host *h, const char *path, struct strv *ret, struct error *e) MUST_USE;
+int host_list(const struct host *h, struct strv *ret, struct error *e, const char *fmt, ...)
+	PRINTF(4, 5) MUST_USE;
 
 /* What a symbolic link says, as it stands there; -EINVAL where the name is no link. */
 int host_link(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
@@ -114,12 +113,5 @@ int host_nomem(const struct host *h, struct error *e);
 int host_msr(const struct host *h, uint32_t reg, uint64_t *ret, struct error *e) MUST_USE;
 /* CPUID on x86: eax, ebx, ecx, edx of @leaf, sub-leaf 0.  -ENOENT: no such leaf. */
 int host_cpuid(const struct host *h, uint32_t leaf, uint32_t ret[4]) MUST_USE;
-
-/*
- * Copy the regular file at @path to the file @to outside the root, for a library
- * that can only open by path.  At most @max bytes.
- */
-int host_copy(const struct host *h, const char *path, size_t max, const char *to,
-	      struct error *e) MUST_USE;
 
 #endif

@@ -11,9 +11,15 @@
 struct buf;
 struct error;
 struct host;
+struct strv;
 
 #define IOMMU_CLASS  "/sys/class/iommu"
 #define IOMMU_GROUPS "/sys/kernel/iommu_groups"
+
+/* The names in one of the two; as host_list(), and in a foreign root -ENODATA for -ENOENT: a
+ * tree made of files alone has lost a folder that was empty. */
+int iommu_list(const struct host *h, const char *folder, struct strv *ret,
+	       struct error *e) MUST_USE;
 
 enum iommu_kind {
 	IOMMU_NONE,

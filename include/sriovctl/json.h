@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * JSON, both ways.  Writing never asks in between: what fails leaves its mark in the
- * tree and json_print() tells.  Reading is strict and knows line and column.  A number
- * is a double in JSON's practice: what has 64 bits (addresses, masks, ids, byte
- * counters) is carried as a string "0x...", by json_hex() and json_read_u64().  Every
+ * tree and json_print() tells.  Reading is strict and knows line and column.  Every
  * function takes NULL for a tree and then does nothing or finds nothing.
  */
 #ifndef SRIOVCTL_JSON_H
@@ -27,63 +25,40 @@ struct json *json_object(void) MUST_USE;
 struct json *json_array(void) MUST_USE;
 struct json *json_str(const char *text) MUST_USE;
 struct json *json_int(int64_t value) MUST_USE;
-struct json *json_hex(uint64_t value) MUST_USE;
 struct json *json_bool(bool value) MUST_USE;
 struct json *json_null(void) MUST_USE;
 
-/* Put @item at the end of an object or array, which owns it from the call on, whatever happens. */
+/* Put @item at the end of an object or array, which owns it from then on, whatever happens. */
 void json_set(struct json *object, const char *key, struct json *item);
 void json_add(struct json *array, struct json *item);
 
 void json_set_str(struct json *object, const char *key, const char *text);
 void json_set_int(struct json *object, const char *key, int64_t value);
-void json_set_hex(struct json *object, const char *key, uint64_t value);
-void json_set_bool(struct json *object, const char *key, bool value);
 void json_add_str(struct json *array, const char *text);
 
-/* Indented, keys in the order they were set, a newline at the end.  -ENOMEM also for an earlier
- * failure. */
+/* Indented, keys in their order, a newline at the end.  -ENOMEM also for an earlier failure. */
 int json_print(const struct json *j, struct buf *ret, struct error *e) MUST_USE;
 
 /*
  * -EINVAL with line and column in @e for anything but exactly one value (json_scan.h),
  * for a key twice in one object, and for a number beyond a double.
- * json_parse_commented() allows comments from // to the end of the line besides.
  */
 int json_parse(const char *text, size_t len, struct json **ret, struct error *e) MUST_USE;
-int json_parse_commented(const char *text, size_t len, struct json **ret, struct error *e) MUST_USE;
 
-enum json_kind {
-	JSON_NONE,
-	JSON_NULL,
-	JSON_BOOL,
-	JSON_NUMBER,
-	JSON_STRING,
-	JSON_ARRAY,
-	JSON_OBJECT,
-};
-
-enum json_kind json_kind(const struct json *j);
 const struct json *json_get(const struct json *object, const char *key);
 
-/* The members or elements in their order; a member's key is NULL for an element. */
+/* The members or elements in their order. */
 const struct json *json_first(const struct json *j);
 const struct json *json_next(const struct json *j);
-const char *json_key(const struct json *j);
 #define JSON_EACH(it, container) for ((it) = json_first(container); (it); (it) = json_next(it))
 
 /* The text of a string, or NULL. */
 const char *json_text(const struct json *j);
 
-/*
- * -ENOENT for NULL, -EINVAL for another kind, -ERANGE above @max; @ret is written only on 0.
- * json_read_u64() takes a whole number below 2^53 or a string "0x...".
- */
-int json_read_u64(const struct json *j, uint64_t max, uint64_t *ret) MUST_USE;
+/* -ENOENT for NULL, -EINVAL for what is no boolean; @ret is written only on 0. */
 int json_read_bool(const struct json *j, bool *ret) MUST_USE;
 
-/* -EINVAL, its text preceded by the line and column of @j (its key, for a member) in what was
- * parsed. */
+/* -EINVAL, its text preceded by the line and column of @j, for a member those of its key. */
 int json_refuse(const struct json *j, struct error *e, const char *fmt, ...) PRINTF(3, 4);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The strict half of reading JSON (RFC 8259): whether a text is exactly one value, and
- * where its values stand.  Stricter than the library behind json.h, so that a spec or
- * a data file means the same to every reader: well-formed UTF-8, no control characters
- * and no U+0000 in strings, paired surrogates, no leading zeros, nothing after the end.
+ * The strict half of reading JSON (RFC 8259), which the library behind json.h lacks:
+ * whether a text is exactly one value, and where its values stand.  Well-formed UTF-8, no
+ * control characters and no U+0000 in strings, paired surrogates, no leading zeros, nothing
+ * after the end.  Its only texts so far are the tables inside the program (data/), where a
+ * refusal is a mistake of ours; strict and with places it is for files that a person writes.
  */
 #ifndef SRIOVCTL_JSON_SCAN_H
 #define SRIOVCTL_JSON_SCAN_H
@@ -30,8 +31,5 @@ struct error;
  * of an object where its key does.
  */
 int json_scan(const char *text, size_t len, struct buf *ret_places, struct error *e) MUST_USE;
-
-/* The length of the well-formed UTF-8 sequence (RFC 3629) at @text, 0 when there is none. */
-size_t json_scan_utf8(const char *text, size_t left);
 
 #endif

@@ -27,9 +27,15 @@ int kconfig_get(const struct host *h, const struct kconfig **ret, struct error *
 void kconfig_done(struct kconfig *k);
 
 /*
- * Is this symbol (without CONFIG_) built in or a module?  A symbol that a configuration
- * does not name is off: its dependencies are not met, or the kernel is too old for it.
+ * A symbol, without CONFIG_.  One that is not named is off, because its dependencies are not
+ * met or the kernel is too old for it, or the file was cut: only KCONFIG_OFF proves.
  */
+enum kconfig_answer {
+	KCONFIG_ON,	/* built in, or a module */
+	KCONFIG_OFF,	/* "is not set" */
+	KCONFIG_ABSENT, /* not named */
+};
+enum kconfig_answer kconfig_ask(const struct kconfig *k, const char *symbol);
 bool kconfig_is_on(const struct kconfig *k, const char *symbol);
 
 #endif

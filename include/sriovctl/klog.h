@@ -22,9 +22,9 @@ int klog_get(const struct host *h, const struct klog **ret, struct error *e) MUS
 void klog_done(struct klog *k);
 
 /*
- * The first line that contains @needle, without time stamp, into @ret; false when there
- * is none or the log cannot be read.
+ * The first line that contains what @fmt makes, without time stamp, into @ret; false when
+ * there is none or the log cannot be read.
  */
-bool klog_find(const struct host *h, const char *needle, struct buf *ret);
+bool klog_find(const struct host *h, struct buf *ret, const char *fmt, ...) PRINTF(3, 4);
 
 #endif

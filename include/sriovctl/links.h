@@ -27,12 +27,10 @@ struct links_vf {
 	uint32_t index;
 	struct links_address mac; /* what the PF has set, not what the VF uses */
 	int vlan_error;
-	uint16_t vlan, vlan_protocol; /* 0: none; 0x8100 or 0x88a8 */
+	uint16_t vlan; /* 0: none */
 	uint8_t qos;
-	int rate_error;
-	uint32_t min_rate, max_rate; /* Mbit/s; 0: no limit */
-	int spoofchk_error, trust_error, rss_query_error;
-	bool spoofchk, trust, rss_query;
+	int spoofchk_error, trust_error;
+	bool spoofchk, trust;
 	/* A driver that has no such setting shows as automatic. */
 	int state_error;
 	enum { LINKS_VF_AUTO, LINKS_VF_ENABLE, LINKS_VF_DISABLE } state;
@@ -41,8 +39,7 @@ struct links_vf {
 struct links_item {
 	int index;
 	char *name;
-	char *device;	/* the BDF; NULL: not on PCI, or a kernel before 5.14, which does not say */
-	unsigned flags; /* IFF_* */
+	char *device; /* the BDF; NULL: not on PCI, or a kernel before 5.14, which does not say */
 	struct links_address address;
 	/*
 	 * Of a PF the number of its VFs.  -ENODATA: the kernel did not say, as of what has

@@ -10,12 +10,12 @@
 #define SRIOVCTL_MODULES_H
 
 #include <sriovctl/base.h>
+#include <sriovctl/strv.h>
 
 struct buf;
 struct error;
 struct host;
 struct modules;
-struct strv;
 
 enum modules_state {
 	MODULES_BUILTIN,
@@ -27,6 +27,10 @@ enum modules_state {
 
 struct modules_info {
 	enum modules_state state;
+	/* 0, or why it may be in the kernel although it looks loadable. */
+	int kernel_error;
+	/* What has to be loaded before a loadable one, and is not. */
+	struct strv needs;
 	/* The path where it was seen; where it was looked for, when it is missing. */
 	char *source;
 	/* The line and its file.  It stops loading by alias; "modprobe NAME" still works. */
@@ -35,9 +39,14 @@ struct modules_info {
 	char *install, *install_source;
 	/* @install cannot load anything: it is /bin/false or the like, or an alias to "off". */
 	bool blocks;
-	/* 0, or why the lack of a line above does not prove that there is none. */
+	/* Whether @install loads it is not known. */
+	bool unclear;
+	/* 0, or why the lack of a line above does not prove that there is none; never -ENOENT. */
 	int config_error;
 };
+
+/* "vfio-pci" is vfio_pci, as the kernel spells it; for free(), NULL: out of memory. */
+char *modules_name(const char *name) MUST_USE;
 
 /* The modules of the host, read once and kept with it. */
 int modules_get(const struct host *h, const struct modules **ret, struct error *e) MUST_USE;
@@ -57,8 +66,7 @@ int modules_lookup(const struct modules *m, const char *name, struct modules_inf
 void modules_info_done(struct modules_info *info);
 #define AUTO_MODULES_INFO CLEANUP(modules_info_done)
 
-/* The modules that claim a device's modalias; those built in only if no other does.  -ENOENT: none.
- */
+/* The modules that claim a device's modalias, else those built in that do; -ENOENT: none. */
 int modules_resolve(const struct modules *m, const char *modalias, struct strv *ret,
 		    struct error *e) MUST_USE;
 
@@ -68,6 +76,13 @@ int modules_resolve(const struct modules *m, const char *modalias, struct strv *
  */
 int modules_option(const struct modules *m, const char *module, const char *param,
 		   struct buf *ret_value, struct buf *ret_source, struct error *e) MUST_USE;
+
+/*
+ * The first install line of modprobe.d, of whichever module, whose command has the parameter
+ * in it other than as "param=0", and its file.  -ENOENT: none has.
+ */
+int modules_install_option(const struct modules *m, const char *param, struct buf *ret_line,
+			   struct buf *ret_source, struct error *e) MUST_USE;
 
 struct modules_file {
 	bool is_signed; /* has a signature; whether the kernel knows the key is not asked */

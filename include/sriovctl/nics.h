@@ -13,14 +13,13 @@
 struct buf;
 struct error;
 struct host;
+struct kconfig;
 struct kernel;
 
 struct nics_family {
 	const char *name;      /* "ConnectX-5" */
 	const char *driver;    /* of its physical functions */
-	const char *vf_driver; /* of its virtual ones; NULL: not known */
 	const char *switch_on; /* for nics_switch_on(); NULL: no command of its own is known */
-	uint32_t limit;	       /* VFs that the driver allows at most; 0: it depends on the card */
 };
 
 struct nics_id {
@@ -30,16 +29,27 @@ struct nics_id {
 };
 
 enum nics_creates {
-	NICS_CREATES_UNKNOWN, /* not in the table, or in newer kernels than this only */
+	NICS_CREATES_UNKNOWN, /* not in the table, in newer kernels only, or see nics_lacks() */
 	NICS_CREATES,	      /* its sriov_configure answers a write of sriov_numvfs */
 	NICS_CREATES_NOT,
+};
+
+/* Of a kernel; 0.0: any. */
+struct nics_release {
+	unsigned major, minor;
 };
 
 struct nics_driver {
 	const char *name;
 	bool creates;
-	unsigned major, minor; /* of the kernel where it was first seen to; 0.0: any */
-	const char *how;       /* how VFs are made without; NULL: they are not */
+	struct nics_release since; /* where it was first seen to */
+	const char *how;	   /* how VFs are made without; NULL: they are not */
+	/*
+	 * A symbol of the kernel's configuration; NULL: none.  From @config_since on a driver
+	 * built without made no VFs, until it was mended in releases of which no list is kept.
+	 */
+	const char *config;
+	struct nics_release config_since;
 };
 
 struct nics {
@@ -52,8 +62,7 @@ struct nics {
 	size_t n_drivers;
 };
 
-/* The table, read once for a host.  -ENOMEM, or -EINVAL when it is damaged, which a test excludes.
- */
+/* Read once for a host.  -ENOMEM, or -EINVAL when it is damaged, which a test excludes. */
 int nics_get(const struct host *h, const struct nics **ret, struct error *e) MUST_USE;
 void nics_done(struct nics *n);
 
@@ -61,8 +70,12 @@ void nics_done(struct nics *n);
 const struct nics_id *nics_find(const struct nics *n, uint16_t vendor, uint16_t device);
 const struct nics_driver *nics_find_driver(const struct nics *n, const char *name);
 
-/* @k: the kernel that the driver runs in, NULL where it is not known. */
-enum nics_creates nics_creates(const struct nics *n, const char *driver, const struct kernel *k);
+/* The kernel that the driver runs in, and its configuration: NULL where it is not known. */
+enum nics_creates nics_creates(const struct nics *n, const char *driver, const struct kernel *k,
+			       const struct kconfig *config);
+/* The symbol that the driver needs and this kernel is known to lack; NULL: none. */
+const char *nics_lacks(const struct nics *n, const char *driver, const struct kernel *k,
+		       const struct kconfig *config);
 
 /* Appends the sentence that switches VFs on in the firmware of the card at @bdf; false: none. */
 bool nics_switch_on(const struct nics_family *f, const char *bdf, struct buf *ret);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The configuration space of a PCI function, and what stands in it.  libpci reads it and
- * finds the capabilities.  PCI Express Base Specification, chapters 7 and 9; offsets as in
- * Linux include/uapi/linux/pci_regs.h.
+ * The configuration space of a PCI function, and what stands in it, by libpci.  PCI Express
+ * Base Specification, chapters 7 and 9; offsets as in Linux include/uapi/linux/pci_regs.h.
  *
- * An ordinary user gets 64 bytes, a host without ECAM 256: what lies beyond is not
- * absent but not readable.  Every look-up and every decoder says which:
+ * An ordinary user gets 64 bytes, a host without ECAM 256: what lies beyond is not absent but
+ * not readable, also where a copy was filled up with zeroes.  Every look-up and decoder says:
  *   0         found
  *   -ENOENT   the list was walked to its end and does not have it
  *   -EACCES   the list goes on beyond the 64 bytes that an ordinary user may read
- *   -ENODATA  the list goes on beyond what there is: extended space not readable,
- *             a shorter capture, registers that answer all ones, a CardBus bridge
+ *   -ENODATA  the list goes on beyond what there is: extended space not readable, a shorter
+ *             capture, registers that answer all ones, a CardBus bridge
  *   -EBADMSG  the list loops or points outside, the capability does not end inside, or
  *             the extended space mirrors the first 256 bytes
  */
@@ -31,8 +30,7 @@ struct pciconf {
 	size_t len; /* bytes read: 64, 256 or 4096, or what a capture holds */
 	uint8_t data[PCICONF_MAX];
 
-	/* For the look-ups: where capabilities begin, in the order of their list, and why
-	 * one that is not among them was not found, as above. */
+	/* Where capabilities begin, in the order of their list; why others were not found. */
 	size_t n_caps, n_ext_caps;
 	uint16_t caps[PCICONF_CAPS_MAX]; /* the extended ones follow the others */
 	int cap_end, ext_cap_end;
@@ -42,18 +40,23 @@ struct pciconf {
  * The space of the function @bdf.  Errors as in sriovctl/host.h, and
  *   -EINVAL   @bdf is no address
  *   -EAGAIN   the function is suspended, and reading would wake it (running system only)
- *   -ENODATA  also: it answers all ones (gone, or without power), or the file is shorter
- *             than a header
+ *   -ENODATA  also: it answers all ones (gone, or without power), or there is no whole header
  *   -EIO      libpci did not get through it
+ * pciconf_read() looks once and remembers, as host_fact() does; pciconf_read_now() looks
+ * again, for what may change.  pciconf_read_batch() does so for @n functions with a single
+ * helper process; where @ret_errors has an error, @ret has no space.
  */
 int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret,
 		 struct error *e) MUST_USE;
+int pciconf_read_now(const struct host *h, const char *bdf, struct pciconf *ret,
+		     struct error *e) MUST_USE;
+void pciconf_read_batch(const struct host *h, char *const *bdfs, size_t n, struct pciconf *ret,
+			int *ret_errors);
 
 /* The same of a space that something else holds: a register dump of 64 to 4096 bytes. */
 int pciconf_parse(const void *data, size_t len, struct pciconf *ret, struct error *e) MUST_USE;
 
-/* Offset of the first capability with an id (PCI_CAP_ID_*), of the first extended one
- * (PCI_EXT_CAP_ID_*).  A function without PCI Express has no extended ones. */
+/* Offset of the first with an id, PCI_CAP_ID_*; or PCI_EXT_CAP_ID_*, of PCI Express alone. */
 int pciconf_cap(const struct pciconf *c, uint8_t id, uint16_t *ret) MUST_USE;
 int pciconf_ext_cap(const struct pciconf *c, uint16_t id, uint16_t *ret) MUST_USE;
 
@@ -100,7 +103,7 @@ struct pciconf_vf_bar {
 };
 
 struct pciconf_sriov {
-	bool vf_enable, vf_memory, ari_hierarchy, ari_preserved;
+	bool vf_enable, vf_memory, ari_hierarchy;
 	uint16_t initial_vfs, total_vfs, num_vfs, first_offset, stride, vf_device;
 	uint8_t dependency_link;
 	uint32_t page_sizes, page_size; /* bit n: 2^(n + 12) bytes */
@@ -141,8 +144,7 @@ int pciconf_ea_has_vf_bar(const struct pciconf *c, bool *ret) MUST_USE;
 
 bool pciconf_is_bridge(const struct pciconf *c);	/* header type 1 */
 bool pciconf_is_multifunction(const struct pciconf *c); /* header type bit 7 */
-/* Of a bridge only. */
-uint8_t pciconf_secondary_bus(const struct pciconf *c);
+uint8_t pciconf_secondary_bus(const struct pciconf *c); /* of a bridge only, as the next */
 uint8_t pciconf_subordinate_bus(const struct pciconf *c);
 
 #endif

@@ -62,8 +62,7 @@ struct pcidev {
 	int totalvfs_error;
 	uint32_t totalvfs; /* what the driver and the kernel offer, not the capability's TotalVFs */
 	uint32_t numvfs;
-	char *group; /* the number of its IOMMU group; NULL where it is in none, or that is not
-			known */
+	char *group; /* the number of its IOMMU group; NULL: in none, or not known */
 };
 
 struct pcidevs {

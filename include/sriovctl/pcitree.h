@@ -20,8 +20,7 @@ struct pcitree_node {
 	struct bdf at;
 	const struct pcitree_node *parent; /* NULL unless @parent_error is 0 */
 	const struct pcitree_node *pf;	   /* of a VF; NULL of any other, or not known */
-	/* 0; -ENOENT: on a root bus; -ENODATA: the bridge is not in the tree; or why it is not
-	 * known. */
+	/* 0; -ENOENT: on a root bus; -ENODATA: the bridge is not in the tree; or not known. */
 	int parent_error;
 	bool is_vf;
 };

@@ -12,6 +12,9 @@
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 
+/* What makes vfio-pci create VFs: a boolean. */
+#define PF_VFIO_SRIOV "/sys/module/vfio_pci/parameters/enable_sriov"
+
 struct pf {
 	const struct pcidev *dev;
 	struct bdf at;

@@ -11,6 +11,8 @@
 
 struct buf;
 struct error;
+struct host;
+struct json;
 
 enum platform_item {
 	PLATFORM_IOMMU,	    /* VT-d, AMD-Vi, SMMU */
@@ -40,6 +42,13 @@ struct platform {
 	enum platform_cpu cpu;
 };
 
+/* The table, read once and kept with the host. */
+struct platforms {
+	struct json *table;
+};
+int platforms_get(const struct host *h, const struct platforms **ret, struct error *e) MUST_USE;
+void platforms_done(struct platforms *t);
+
 /* No remedy is longer. */
 #define PLATFORM_REMEDY_MAX 200
 
@@ -48,14 +57,7 @@ struct platform {
  * In firmware setup, set "x2APIC Mode" to Enabled (System BIOS > Processor Settings; ...).
  * -ENOMEM, or -EINVAL when the table is damaged, which a test excludes.
  */
-int platform_remedy(const struct platform *p, enum platform_item item, struct buf *ret,
-		    struct error *e) MUST_USE;
-
-/*
- * Appends only the name and where it is: "x2APIC Mode" (System BIOS > Processor Settings; ...).
- * -ENOENT when this vendor's name for it is not known, or there is no such item.
- */
-int platform_setup_item(const struct platform *p, enum platform_item item, struct buf *ret,
-			struct error *e) MUST_USE;
+int platform_remedy(const struct platforms *t, const struct platform *p, enum platform_item item,
+		    struct buf *ret, struct error *e) MUST_USE;
 
 #endif

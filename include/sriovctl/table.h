@@ -77,7 +77,6 @@ struct table *table_add_sub(struct table_row *row, const struct table *like, con
 /* NULL leaves none. */
 void table_set_text(struct table_row *row, size_t column, const char *text);
 void table_set_int(struct table_row *row, size_t column, int64_t value);
-void table_set_switch(struct table_row *row, size_t column, bool on);
 void table_set_unknown(struct table_row *row, size_t column, const char *hint, const char *reason);
 
 /* 0, or the first failure. */

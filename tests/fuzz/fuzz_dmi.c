@@ -63,9 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	check_text(&d.vendor);
 	check_text(&d.product);
-	check_text(&d.board_vendor);
 	check_text(&d.board);
-	check_text(&d.bios_vendor);
 	check_text(&d.bios_version);
 	check_text(&d.bios_date);
 	return 0;

@@ -90,7 +90,8 @@ class Scratch:
     """A directory for one test script, gone afterwards. Others may look into it."""
 
     def __enter__(self):
-        self.path = Path(tempfile.mkdtemp(prefix="sriovctl-test-", dir=in_memory()))
+        chosen = None if "TMPDIR" in os.environ else in_memory()
+        self.path = Path(tempfile.mkdtemp(prefix="sriovctl-test-", dir=chosen))
         self.path.chmod(0o755)
         return self.path
 

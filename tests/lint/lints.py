@@ -26,7 +26,7 @@ MAY_INCLUDE = {
 # Renderers see the report, and not how it came about.
 REPORT = {"report", "check", "finding"}
 LIBRARIES = {
-    "pci/": {"host"}, "libkmod.h": {"host"}, "smbios_c/": {"host"}, "archive": {"host"},
+    "pci/": {"host"}, "libkmod.h": {"host"}, "smbios_c/": {"host"}, 
     "netlink/": {"host", "provision"}, "zlib.h": {"host"}, "cjson/": {"checks/base/json.c"},
 }
 
@@ -45,14 +45,6 @@ BANNED_BELOW_CMD = """printf vprintf puts putchar perror exit abort err errx war
 STREAMS_BELOW_CMD = "stdout stderr".split()
 
 SPDX = "SPDX-License-Identifier: GPL-2.0-or-later"
-
-# Written so that this file does not name them either.
-PLACES = [
-    r"(?<![\w./-])/w[o]rk(?![\w-])", r"shared/d[e]sign",
-    r"(deb|security|ftp|snapshot|archive|backports)\.d[e]bian\.org", r"archive\.u[b]untu\.com",
-    r"p[y]pi\.org", r"files\.p[y]thonhosted\.org", r"registry\.n[p]mjs\.org",
-    r"crates\.i[o]", r"proxy\.g[o]lang\.org",
-]
 
 
 def folder(name):
@@ -207,16 +199,7 @@ def check_format(tree):
         yield "clang-format", 0, run.stderr
 
 
-def check_places(tree):
-    """A project that others build names no machine of ours, and no mirror."""
-    for path in tree.files:
-        text = path.read_bytes().decode("utf-8", "replace")
-        for number, line in enumerate(text.splitlines(), 1):
-            for match in re.finditer("|".join(PLACES), line):
-                yield tree.name(path), number, f"names {match[0]}"
-
-
 ALL = {
     "layers": check_layers, "size": check_size, "banned": check_banned, "style": check_style,
-    "format": check_format, "places": check_places,
+    "format": check_format,
 }

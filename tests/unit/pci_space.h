@@ -6,6 +6,7 @@
 #ifndef TESTS_PCI_SPACE_H
 #define TESTS_PCI_SPACE_H
 
+#include "space.h"
 #include "tree.h"
 
 #define SPACE_EXPRESS 0x40
@@ -13,32 +14,20 @@
 #define SPACE_EXT     0x100
 #define SPACE_EXT2    0x140
 
-struct space {
-	uint8_t data[4096];
-	size_t len;
-};
-
-static inline void space_put(struct space *s, size_t at, uint32_t value, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++)
-		s->data[at + i] = (uint8_t)(value >> (8 * i));
-}
-
-/* A function with a PCI Express capability of @type, a power capability (D0), and an extended
- * list that has AER alone. */
+/* PCI Express of @type, a power capability (D0), and an extended list that has AER alone. */
 static inline struct space space_express(unsigned type, uint16_t vendor, uint16_t device)
 {
-	struct space s = { .len = sizeof(s.data) };
+	struct space s = { .len = PCICONF_MAX };
 
-	space_put(&s, 0x00, vendor, 2);
-	space_put(&s, 0x02, device, 2);
-	space_put(&s, 0x06, 0x10, 2);
-	space_put(&s, 0x34, SPACE_EXPRESS, 1);
-	space_put(&s, SPACE_EXPRESS, 0x10 | SPACE_POWER << 8, 2);
-	space_put(&s, SPACE_EXPRESS + 2, 2 | type << 4, 2);
-	space_put(&s, SPACE_POWER, 0x01, 2);
-	space_put(&s, SPACE_POWER + 2, 3, 2);
-	space_put(&s, SPACE_EXT, 0x00010001, 4);
+	put16(&s, 0x00, vendor);
+	put16(&s, 0x02, device);
+	put16(&s, 0x06, 0x10);
+	s.data[0x34] = SPACE_EXPRESS;
+	put16(&s, SPACE_EXPRESS, 0x10 | SPACE_POWER << 8);
+	put16(&s, SPACE_EXPRESS + 2, 2 | type << 4);
+	put16(&s, SPACE_POWER, 0x01);
+	put16(&s, SPACE_POWER + 2, 3);
+	put32(&s, SPACE_EXT, 0x00010001);
 	return s;
 }
 
@@ -47,10 +36,10 @@ static inline struct space space_bridge(unsigned type, unsigned bus, unsigned se
 {
 	struct space s = space_express(type, 0x1b36, 0x000c);
 
-	space_put(&s, 0x0e, 1, 1);
-	space_put(&s, 0x18, bus, 1);
-	space_put(&s, 0x19, secondary, 1);
-	space_put(&s, 0x1a, subordinate, 1);
+	s.data[0x0e] = 1;
+	s.data[0x18] = (uint8_t)bus;
+	s.data[0x19] = (uint8_t)secondary;
+	s.data[0x1a] = (uint8_t)subordinate;
 	return s;
 }
 
@@ -58,24 +47,24 @@ static inline struct space space_conventional(void)
 {
 	struct space s = { .len = 256 };
 
-	space_put(&s, 0x00, 0x100e8086, 4);
+	put32(&s, 0x00, 0x100e8086);
 	return s;
 }
 
 static inline void space_add_acs(struct space *s, uint16_t cap, uint16_t ctrl)
 {
-	space_put(s, SPACE_EXT, 0x00010001 | SPACE_EXT2 << 20, 4);
-	space_put(s, SPACE_EXT2, 0x0001000d, 4);
-	space_put(s, SPACE_EXT2 + 4, cap, 2);
-	space_put(s, SPACE_EXT2 + 6, ctrl, 2);
+	put32(s, SPACE_EXT, 0x00010001 | SPACE_EXT2 << 20);
+	put32(s, SPACE_EXT2, 0x0001000d);
+	put16(s, SPACE_EXT2 + 4, cap);
+	put16(s, SPACE_EXT2 + 6, ctrl);
 }
 
 /* @max and @now: speed index | lanes << 4 | the flags of LnkSta */
 static inline void space_add_link(struct space *s, uint32_t max, uint16_t now)
 {
-	space_put(s, SPACE_EXPRESS + 0x0c, max, 4);
-	space_put(s, SPACE_EXPRESS + 0x12, now, 2);
-	space_put(s, SPACE_EXPRESS + 0x2c, ((1u << (max & 0xf)) - 1) << 1, 4);
+	put32(s, SPACE_EXPRESS + 0x0c, max);
+	put16(s, SPACE_EXPRESS + 0x12, now);
+	put32(s, SPACE_EXPRESS + 0x2c, ((1u << (max & 0xf)) - 1) << 1);
 }
 
 /* A file of the function at @nest, "pci0000:00/0000:00:01.0". */

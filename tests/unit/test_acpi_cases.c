@@ -30,7 +30,7 @@ struct ids {
 static const struct dmar_case {
 	const char *name;
 	uint8_t flags, width;
-	uint8_t units, regions;
+	uint8_t units;
 	struct ids scoped; /* the I/O APICs of all scopes */
 	const char *refused;
 } dmar_cases[] = {
@@ -38,74 +38,44 @@ static const struct dmar_case {
 	  .flags = 0,
 	  .width = 39,
 	  .units = 3,
-	  .regions = 1,
 	  .scoped = NONE,
 	  .refused = "address 0" },
-	{ .name = "acpi-003", .flags = 0, .width = 36, .units = 1, .regions = 1, .scoped = NONE },
-	{ .name = "acpi-005", .flags = 7, .width = 39, .units = 2, .regions = 2, .scoped = IDS(2) },
-	{ .name = "acpi-007", .flags = 5, .width = 42, .units = 2, .regions = 0, .scoped = IDS(2) },
-	{ .name = "acpi-008", .flags = 5, .width = 38, .units = 3, .regions = 0, .scoped = IDS(2) },
-	{ .name = "acpi-010",
-	  .flags = 3,
-	  .width = 46,
-	  .units = 2,
-	  .regions = 1,
-	  .scoped = IDS(1, 2) },
-	{ .name = "acpi-012", .flags = 3, .width = 39, .units = 2, .regions = 2, .scoped = IDS(2) },
-	{ .name = "acpi-013", .flags = 1, .width = 39, .units = 2, .regions = 2, .scoped = IDS(2) },
+	{ .name = "acpi-003", .flags = 0, .width = 36, .units = 1, .scoped = NONE },
+	{ .name = "acpi-005", .flags = 7, .width = 39, .units = 2, .scoped = IDS(2) },
+	{ .name = "acpi-007", .flags = 5, .width = 42, .units = 2, .scoped = IDS(2) },
+	{ .name = "acpi-008", .flags = 5, .width = 38, .units = 3, .scoped = IDS(2) },
+	{ .name = "acpi-010", .flags = 3, .width = 46, .units = 2, .scoped = IDS(1, 2) },
+	{ .name = "acpi-012", .flags = 3, .width = 39, .units = 2, .scoped = IDS(2) },
+	{ .name = "acpi-013", .flags = 1, .width = 39, .units = 2, .scoped = IDS(2) },
 	{ .name = "055-dmar-dell-r820-optout",
 	  .flags = 3,
 	  .width = 46,
 	  .units = 4,
-	  .regions = 3,
 	  .scoped = IDS(0, 1, 2, 3, 4) },
-	{ .name = "056-dmar-x8sil-flags0",
-	  .flags = 0,
-	  .width = 36,
-	  .units = 1,
-	  .regions = 2,
-	  .scoped = NONE },
+	{ .name = "056-dmar-x8sil-flags0", .flags = 0, .width = 36, .units = 1, .scoped = NONE },
 	{ .name = "058-dmar-x10dai-dual",
 	  .flags = 1,
 	  .width = 46,
 	  .units = 3,
-	  .regions = 1,
 	  .scoped = IDS(1, 2, 3) },
-	{ .name = "060-dmar-quanta-skl",
-	  .flags = 1,
-	  .width = 39,
-	  .units = 1,
-	  .regions = 1,
-	  .scoped = IDS(2) },
+	{ .name = "060-dmar-quanta-skl", .flags = 1, .width = 39, .units = 1, .scoped = IDS(2) },
 	{ .name = "061-dmar-x299-optout",
 	  .flags = 3,
 	  .width = 46,
 	  .units = 4,
-	  .regions = 1,
 	  .scoped = IDS(8, 9, 10, 11, 12) },
-	{ .name = "063-dmar-ideapad-flags4",
-	  .flags = 4,
-	  .width = 39,
-	  .units = 2,
-	  .regions = 2,
-	  .scoped = NONE },
-	{ .name = "074-dmar-xps9360-andd",
-	  .flags = 1,
-	  .width = 39,
-	  .units = 2,
-	  .regions = 2,
-	  .scoped = IDS(2) },
+	{ .name = "063-dmar-ideapad-flags4", .flags = 4, .width = 39, .units = 2, .scoped = NONE },
+	{ .name = "074-dmar-xps9360-andd", .flags = 1, .width = 39, .units = 2, .scoped = IDS(2) },
 	{ .name = "076-dmar-desktop-acpiphp-hex",
 	  .flags = 3,
 	  .width = 39,
 	  .units = 2,
-	  .regions = 2,
 	  .scoped = IDS(2) },
 };
 
 static const struct ivrs_case {
 	const char *name;
-	uint8_t type, memory;
+	uint8_t type;
 	bool xt;
 	struct ids handles;
 	enum acpi_ivrs_ioapics ioapics;
@@ -113,50 +83,42 @@ static const struct ivrs_case {
 } ivrs_cases[] = {
 	{ .name = "acpi-015",
 	  .type = 0x10,
-	  .memory = 0,
 	  .xt = false,
 	  .handles = NONE,
 	  .ioapics = ACPI_IVRS_IOAPICS_MISSING },
 	{ .name = "acpi-017",
 	  .type = 0x40,
-	  .memory = 1,
 	  .xt = false,
 	  .handles = IDS(32, 33),
 	  .ioapics = ACPI_IVRS_IOAPICS_LISTED },
 	{ .name = "acpi-018",
 	  .type = 0x11,
-	  .memory = 0,
 	  .xt = true,
 	  .handles = IDS(13, 14),
 	  .ioapics = ACPI_IVRS_IOAPICS_LISTED },
 	{ .name = "acpi-020",
 	  .type = 0x40,
-	  .memory = 5,
 	  .xt = false,
 	  .handles = IDS(33, 34),
 	  .ioapics = ACPI_IVRS_IOAPICS_LISTED },
 	{ .name = "acpi-022",
 	  .type = 0x40,
-	  .memory = 0,
 	  .xt = true,
 	  .handles = IDS(32, 33),
 	  .ioapics = ACPI_IVRS_IOAPICS_LISTED,
 	  .refused = "checksum" },
 	{ .name = "066-ivrs-a320-ioapic-missing",
 	  .type = 0x11,
-	  .memory = 0,
 	  .xt = false,
 	  .handles = IDS(0, 0),
 	  .ioapics = ACPI_IVRS_IOAPICS_MISSING },
 	{ .name = "067-ivrs-acer-a315-handles",
 	  .type = 0x11,
-	  .memory = 0,
 	  .xt = false,
 	  .handles = IDS(33, 34),
 	  .ioapics = ACPI_IVRS_IOAPICS_MISSING },
 	{ .name = "069-ivrs-ms7793-none",
 	  .type = 0x10,
-	  .memory = 0,
 	  .xt = false,
 	  .handles = NONE,
 	  .ioapics = ACPI_IVRS_IOAPICS_MISSING },
@@ -164,35 +126,32 @@ static const struct ivrs_case {
 
 static const struct madt_case {
 	const char *name;
-	unsigned cpus, max;
+	unsigned max;
 	struct ids ioapics;
 } madt_cases[] = {
-	{ .name = "acpi-002", .cpus = 8, .max = 7, .ioapics = IDS(2) },
-	{ .name = "acpi-003", .cpus = 2, .max = 4, .ioapics = IDS(8, 9) },
-	{ .name = "acpi-005", .cpus = 8, .max = 7, .ioapics = IDS(2) },
-	{ .name = "acpi-007", .cpus = 22, .max = 66, .ioapics = IDS(2) },
-	{ .name = "acpi-008", .cpus = 8, .max = 70, .ioapics = IDS(2) },
-	{ .name = "acpi-010", .cpus = 28, .max = 29, .ioapics = IDS(1, 2) },
-	{ .name = "acpi-012", .cpus = 4, .max = 3, .ioapics = IDS(2) },
-	{ .name = "acpi-015", .cpus = 4, .max = 19, .ioapics = IDS(0) },
-	{ .name = "acpi-017", .cpus = 16, .max = 15, .ioapics = IDS(32, 33) },
-	{ .name = "acpi-018", .cpus = 12, .max = 11, .ioapics = IDS(13, 14) },
-	{ .name = "acpi-020", .cpus = 16, .max = 15, .ioapics = IDS(33, 34) },
-	{ .name = "acpi-022", .cpus = 24, .max = 29, .ioapics = IDS(32, 33) },
-	{ .name = "acpi-023", .cpus = 12, .max = 11, .ioapics = IDS(0, 2) },
-	{ .name = "055-dmar-dell-r820-optout",
-	  .cpus = 80,
-	  .max = 121,
-	  .ioapics = IDS(0, 1, 2, 3, 4) },
-	{ .name = "056-dmar-x8sil-flags0", .cpus = 4, .max = 6, .ioapics = IDS(7) },
-	{ .name = "058-dmar-x10dai-dual", .cpus = 40, .max = 57, .ioapics = IDS(1, 2, 3) },
-	{ .name = "060-dmar-quanta-skl", .cpus = 8, .max = 7, .ioapics = IDS(2) },
-	{ .name = "061-dmar-x299-optout", .cpus = 12, .max = 11, .ioapics = IDS(8, 9, 10, 11, 12) },
-	{ .name = "063-dmar-ideapad-flags4", .cpus = 8, .max = 7, .ioapics = IDS(2) },
-	{ .name = "066-ivrs-a320-ioapic-missing", .cpus = 2, .max = 17, .ioapics = IDS(0, 1) },
-	{ .name = "067-ivrs-acer-a315-handles", .cpus = 8, .max = 7, .ioapics = IDS(4, 5) },
-	{ .name = "069-ivrs-ms7793-none", .cpus = 4, .max = 19, .ioapics = IDS(0) },
-	{ .name = "076-dmar-desktop-acpiphp-hex", .cpus = 4, .max = 3, .ioapics = IDS(2) },
+	{ .name = "acpi-002", .max = 7, .ioapics = IDS(2) },
+	{ .name = "acpi-003", .max = 4, .ioapics = IDS(8, 9) },
+	{ .name = "acpi-005", .max = 7, .ioapics = IDS(2) },
+	{ .name = "acpi-007", .max = 66, .ioapics = IDS(2) },
+	{ .name = "acpi-008", .max = 70, .ioapics = IDS(2) },
+	{ .name = "acpi-010", .max = 29, .ioapics = IDS(1, 2) },
+	{ .name = "acpi-012", .max = 3, .ioapics = IDS(2) },
+	{ .name = "acpi-015", .max = 19, .ioapics = IDS(0) },
+	{ .name = "acpi-017", .max = 15, .ioapics = IDS(32, 33) },
+	{ .name = "acpi-018", .max = 11, .ioapics = IDS(13, 14) },
+	{ .name = "acpi-020", .max = 15, .ioapics = IDS(33, 34) },
+	{ .name = "acpi-022", .max = 29, .ioapics = IDS(32, 33) },
+	{ .name = "acpi-023", .max = 11, .ioapics = IDS(0, 2) },
+	{ .name = "055-dmar-dell-r820-optout", .max = 121, .ioapics = IDS(0, 1, 2, 3, 4) },
+	{ .name = "056-dmar-x8sil-flags0", .max = 6, .ioapics = IDS(7) },
+	{ .name = "058-dmar-x10dai-dual", .max = 57, .ioapics = IDS(1, 2, 3) },
+	{ .name = "060-dmar-quanta-skl", .max = 7, .ioapics = IDS(2) },
+	{ .name = "061-dmar-x299-optout", .max = 11, .ioapics = IDS(8, 9, 10, 11, 12) },
+	{ .name = "063-dmar-ideapad-flags4", .max = 7, .ioapics = IDS(2) },
+	{ .name = "066-ivrs-a320-ioapic-missing", .max = 17, .ioapics = IDS(0, 1) },
+	{ .name = "067-ivrs-acer-a315-handles", .max = 7, .ioapics = IDS(4, 5) },
+	{ .name = "069-ivrs-ms7793-none", .max = 19, .ioapics = IDS(0) },
+	{ .name = "076-dmar-desktop-acpiphp-hex", .max = 3, .ioapics = IDS(2) },
 };
 
 static const char *cases(void)
@@ -245,9 +204,9 @@ static void check_dmar(const struct dmar_case *c)
 	EXPECT(acpi_dmar_parse(bytes(&b), b.len, &d, NULL) == 0);
 	EXPECT(d.checksum_ok && !d.damage && same_reason(d.refused, c->refused));
 	EXPECT(d.intr_remap == (c->flags & 1));
-	EXPECT(d.x2apic_opt_out == (c->flags >> 1 & 1) && d.dma_opt_in == (c->flags >> 2));
+	EXPECT(d.x2apic_opt_out == (c->flags >> 1 & 1));
 	EXPECT(d.address_width == c->width);
-	EXPECT(d.n_units == c->units && d.n_regions == c->regions);
+	EXPECT(d.n_units == c->units);
 	for (unsigned id = 0; id < 256; id++)
 		listed += acpi_dmar_covers_ioapic(&d, (uint8_t)id);
 	EXPECT(listed == c->scoped.n);
@@ -278,7 +237,7 @@ static void check_ivrs(const struct ivrs_case *c)
 	EXPECT(acpi_madt_parse(bytes(&apic), apic.len, &m, NULL) == 0);
 	EXPECT(acpi_ivrs_parse(bytes(&b), b.len, &v, NULL) == 0);
 	EXPECT(!v.damage && same_reason(v.refused, c->refused));
-	EXPECT(v.ivhd_type == c->type && v.n_memory == c->memory && v.n_units == 1);
+	EXPECT(v.ivhd_type == c->type && v.n_units == 1);
 	EXPECT(v.n_units && !!(v.units[0].efr & ACPI_IVRS_EFR_XT) == c->xt);
 	EXPECT(v.n_ioapics == c->handles.n);
 	for (size_t i = 0; i < v.n_ioapics && i < c->handles.n; i++)
@@ -305,8 +264,8 @@ static void check_madt(const struct madt_case *c)
 
 	load(c->name, "APIC", &b);
 	EXPECT(acpi_madt_parse(bytes(&b), b.len, &m, NULL) == 0);
-	EXPECT(m.checksum_ok && !m.damage);
-	EXPECT(m.n_enabled == c->cpus && m.max_apic_id == c->max);
+	EXPECT(!m.damage);
+	EXPECT(m.max_apic_id == c->max);
 	EXPECT(m.n_ioapics == c->ioapics.n);
 	for (size_t i = 0; i < m.n_ioapics && i < c->ioapics.n; i++)
 		EXPECT(m.ioapics[i].id == c->ioapics.id[i]);

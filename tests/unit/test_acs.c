@@ -139,13 +139,13 @@ TEST(registers_of_sunrise_point_take_dwords)
 {
 	struct space s = space_bridge(ROOT, 0, 1, 1);
 
-	space_put(&s, 0, 0xa1108086, 4);
+	put32(&s, 0, 0xa1108086);
 	/* Where others have control, this one has zeros. */
 	space_add_acs(&s, ALL, 0);
 	EXPECT(judge_port(&s, true).state == ACS_SHARES);
-	space_put(&s, SPACE_EXT2 + 8, ALL, 4);
+	put32(&s, SPACE_EXT2 + 8, ALL);
 	EXPECT(judge_port(&s, true).state == ACS_ISOLATES);
-	space_put(&s, SPACE_EXT2 + 8, 0x01, 4);
+	put32(&s, SPACE_EXT2 + 8, 0x01);
 	EXPECT(judge_port(&s, true).lacking == 0x1c);
 }
 
@@ -154,7 +154,7 @@ TEST(chipset_ports_are_up_to_the_kernel)
 	AUTO_TREE struct tree t = { 0 }, logged = { 0 };
 	struct space s = space_bridge(ROOT, 0, 1, 1);
 
-	space_put(&s, 0, 0x1d108086, 4);
+	put32(&s, 0, 0x1d108086);
 	EXPECT(judge_port(&s, true).state == ACS_UNKNOWN);
 	plant(&logged, &s, true);
 	tree_put(&logged, "/var/log/dmesg",
@@ -188,7 +188,7 @@ TEST(quirks_depend_on_the_kernel)
 	AUTO_TREE struct tree t = { 0 };
 	struct space s = space_bridge(ROOT, 0, 1, 1);
 
-	space_put(&s, 0, 0xe0051def, 4);
+	put32(&s, 0, 0xe0051def);
 	EXPECT(judge_port(&s, true).state == ACS_ISOLATES);
 	plant(&t, &s, true);
 	tree_put(&t, "/proc/version", "Linux version 4.19.0 (x)");
@@ -296,7 +296,7 @@ TEST(members_of_a_group)
 	tree_put_group(&t, PORT "/0000:01:10.0", "7");
 	EXPECT(acs_group_read(t.h, "0000:01:00.0", &g, NULL) == 0);
 	EXPECT(same(g.name, "7") && g.complete && g.port_known && g.port_above);
-	EXPECT(g.bridges.n == 1 && g.own_vfs.n == 1 && g.siblings.n == 1 && g.others.n == 1);
+	EXPECT(g.bridges.n == 1 && g.vfs.n == 1 && g.siblings.n == 1 && g.others.n == 1);
 	EXPECT(g.others.n == 1 && same(g.others.items[0], "0000:01:01.0"));
 }
 

@@ -4,30 +4,10 @@
 
 #include <sriovctl/capacity.h>
 
-#define IGB   "../../../../bus/pci/drivers/igb"
-#define STUB  "../../../../bus/pci/drivers/pci-pf-stub"
-#define MLX4  "../../../../bus/pci/drivers/mlx4_core"
-#define WEIRD "../../../../bus/pci/drivers/no_such_driver"
-
-#define BAR_64	0xcu /* 64 bits, prefetchable, no address */
-#define ROWS_OK ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_VF ROW_NONE ROW_NONE
-
-/* A 82576 as QEMU has it: all is well for 7 VFs, by the driver. */
-static struct card good(void)
-{
-	return (struct card){
-		.total = 8,
-		.offset = 128,
-		.stride = 2,
-		.bar = { BAR_64, 0, 0, BAR_64 },
-		.hierarchy = true,
-		.port_ari = true,
-		.resource = ROWS_OK,
-		.totalvfs = "7\n",
-		.driver = IGB,
-		.ari_enabled = "1\n",
-	};
-}
+#define IGB   DRIVER("igb")
+#define STUB  DRIVER("pci-pf-stub")
+#define MLX4  DRIVER("mlx4_core")
+#define WEIRD DRIVER("no_such_driver")
 
 static struct capacity capacity(const struct tree *t, uint32_t vfs)
 {
@@ -50,7 +30,7 @@ TEST(the_driver_bounds_a_card_that_could_more)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card_make(&t, &card);
 	c = capacity(&t, 0);
@@ -68,7 +48,7 @@ TEST(without_a_driver_the_capability_is_wanted_and_nothing_promised)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.driver = NULL;
 	card.totalvfs = "8\n";
@@ -82,7 +62,7 @@ TEST(a_driver_without_the_hook_makes_none)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.driver = MLX4;
 	card_make(&t, &card);
@@ -94,7 +74,7 @@ TEST(a_driver_nobody_knows_promises_nothing)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.driver = WEIRD;
 	card_make(&t, &card);
@@ -106,7 +86,7 @@ TEST(initial_vfs_must_be_total_vfs)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.initial = 4;
 	card_make(&t, &card);
@@ -118,7 +98,7 @@ TEST(a_function_it_depends_on_that_is_not_captured_is_not_known)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.link = 1;
 	card_make(&t, &card);
@@ -135,14 +115,14 @@ static struct capacity_mmio mmio(const struct tree *t)
 
 	EXPECT(pf != NULL);
 	if (pf)
-		capacity_mmio_read(pf, &m);
+		capacity_mmio_read(t->h, pf, &m);
 	return m;
 }
 
 TEST(a_vf_takes_its_part_of_total_vfs_not_of_what_the_driver_offers)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 	struct capacity_mmio m;
 
 	card_make(&t, &card);
@@ -154,7 +134,7 @@ TEST(a_vf_takes_its_part_of_total_vfs_not_of_what_the_driver_offers)
 TEST(all_rows_zero_is_no_vf_at_all)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_PF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
 	card_make(&t, &card);
@@ -164,7 +144,7 @@ TEST(all_rows_zero_is_no_vf_at_all)
 TEST(all_rows_zero_says_so_without_the_capability_too)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_PF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
 	card.size = 64;
@@ -175,7 +155,7 @@ TEST(all_rows_zero_says_so_without_the_capability_too)
 TEST(one_vf_bar_without_a_row_is_as_bad)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
 	card_make(&t, &card);
@@ -185,7 +165,7 @@ TEST(one_vf_bar_without_a_row_is_as_bad)
 TEST(one_vf_bar_without_a_row_goes_unseen_without_the_capability)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
 	card.size = 64;
@@ -196,7 +176,7 @@ TEST(one_vf_bar_without_a_row_goes_unseen_without_the_capability)
 TEST(a_row_marked_unset_has_no_address)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_PF ROW_UNSET ROW_NONE ROW_NONE ROW_UNSET ROW_NONE ROW_NONE;
 	card_make(&t, &card);
@@ -206,7 +186,7 @@ TEST(a_row_marked_unset_has_no_address)
 TEST(seven_rows_are_a_kernel_without_pci_iov)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_PF;
 	card_make(&t, &card);
@@ -216,7 +196,7 @@ TEST(seven_rows_are_a_kernel_without_pci_iov)
 TEST(without_rows_an_address_of_zero_still_tells)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = NULL;
 	card_make(&t, &card);
@@ -226,7 +206,7 @@ TEST(without_rows_an_address_of_zero_still_tells)
 TEST(without_rows_an_address_is_not_the_kernels_word)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = NULL;
 	card.bar[0] = card.bar[3] = 0xe0000000u | BAR_64;
@@ -238,7 +218,7 @@ TEST(without_rows_an_address_is_not_the_kernels_word)
 
 static struct card wide(unsigned subordinate)
 {
-	struct card card = good();
+	struct card card = card_good();
 
 	card.total = 200;
 	card.totalvfs = "200\n";
@@ -388,7 +368,7 @@ TEST(an_ordinary_user_sees_nothing_of_ari)
 TEST(a_card_whose_firmware_has_it_off_is_a_subject)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.no_capability = true;
 	card.totalvfs = NULL;
@@ -399,7 +379,7 @@ TEST(a_card_whose_firmware_has_it_off_is_a_subject)
 TEST(a_card_that_never_had_it_is_none)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.no_capability = true;
 	card.totalvfs = NULL;
@@ -411,9 +391,91 @@ TEST(a_card_that_never_had_it_is_none)
 TEST(a_vf_is_none)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.ids = "0x10ca\n";
 	card_make(&t, &card);
 	EXPECT(card_pf(&t)->is_vf && !pf_is_subject(card_pf(&t)));
+}
+
+/* --- a VF BAR of 32 bits that was lost -------------------------------------------------- */
+
+#define BAR_32 0xfe400000u
+#define ROW_32 "0x00000000fe400000 0x00000000fe41ffff 0x0000000000040200\n"
+
+/* Two VF BARs of 32 bits, of which the second has no address: it reads 0, like one that is not. */
+static void plant_lost(struct tree *t, const char *log)
+{
+	struct card card = card_good();
+
+	memset(card.bar, 0, sizeof(card.bar));
+	card.bar[0] = BAR_32;
+	card.resource = ROWS_PF ROW_32 ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
+	card_make(t, &card);
+	if (log)
+		tree_put(t, "/var/log/dmesg", log);
+}
+
+TEST(the_log_knows_a_vf_bar_that_was_lost)
+{
+	static const char *const logs[] = {
+		"[    1.2] pci " CARD ": BAR 9: no space for [mem size 0x00020000]\n",
+		"[    1.2] pci " CARD ": BAR 9: failed to assign [mem size 0x00020000]\n",
+		"[    1.2] pci " CARD ": BAR 9: can't assign mem (size 0x20000)\n",
+		"pci " CARD ": VF BAR 2 [mem 0x00000000-0x00003fff]: contains BAR 2 for 8 VFs\n"
+		"pci " CARD ": VF BAR 2 [mem size 0x00020000]: can't assign; no space\n",
+		"pci " CARD ": VF BAR 2 [mem size 0x00020000]: failed to assign\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(logs); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_CAPACITY struct capacity c = { 0 };
+		struct capacity_mmio m;
+
+		plant_lost(&t, logs[i]);
+		m = mmio(&t);
+		EXPECT(m.state == CAPACITY_MMIO_PARTLY && m.bar == 2 && m.by_log);
+		c = capacity(&t, 1);
+		EXPECT(c.at_most == 0 && c.bounded_by == CAPACITY_MMIO);
+	}
+}
+
+TEST(the_kernels_refusal_does_not_name_the_vf_bar)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct capacity_mmio m;
+
+	plant_lost(&t, "igb " CARD ": not enough MMIO resources for SR-IOV\n");
+	m = mmio(&t);
+	EXPECT(m.state == CAPACITY_MMIO_PARTLY && m.bar == CAPACITY_MMIO_BARS && m.by_log);
+}
+
+TEST(other_lines_are_not_about_a_lost_vf_bar)
+{
+	static const char *const logs[] = {
+		NULL,
+		/* The first attempt failed, and a later one did not. */
+		"pci " CARD ": BAR 7: no space for [mem size 0x00020000]\n",
+		"pci " CARD ": BAR 6: no space for [mem size 0x00020000 pref]\n",
+		"pci " CARD ": BAR 13: no space for [mem size 0x00200000]\n",
+		"pci 0000:3c:00.0: BAR 9: no space for [mem size 0x00020000]\n",
+		"pci " CARD ": VF BAR 2 [mem 0xfe400000-0xfe41ffff]: assigned\n",
+		"pci " CARD ": VF BAR [mem size 0x00020000]: failed to assign\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(logs); i++) {
+		AUTO_TREE struct tree t = { 0 };
+
+		plant_lost(&t, logs[i]);
+		EXPECT(mmio(&t).state == CAPACITY_MMIO_ASSIGNED && mmio(&t).may_hide);
+	}
+}
+
+TEST(vfs_that_are_on_lack_no_vf_bar)
+{
+	AUTO_TREE struct tree t = { 0 };
+
+	plant_lost(&t, "igb " CARD ": not enough MMIO resources for SR-IOV\n");
+	tree_put_link(&t, CARD_DIR "/virtfn0", "../0000:3b:10.0");
+	EXPECT(mmio(&t).state == CAPACITY_MMIO_ASSIGNED && !mmio(&t).may_hide);
 }

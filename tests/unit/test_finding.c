@@ -109,3 +109,30 @@ TEST(what_could_not_be_read_is_told_with_what_would_help)
 		finding_done(&l);
 	}
 }
+
+TEST(what_is_seen_twice_is_noted_once)
+{
+	struct finding f = { 0 };
+
+	finding_note(&f, "/proc/x", "a", "%s", "b");
+	finding_note(&f, finding_path(&f, "/proc/%s", "x"), "a", "b");
+	finding_note(&f, "/proc/x", NULL, "b");
+	finding_note(&f, "/proc/x", "a", "c");
+	finding_note(&f, finding_path(&f, "/proc/%s", "y"), "a", "b");
+	EXPECT(f.error == 0 && f.n_evidence == 4);
+	EXPECT(f.n_evidence == 4 && same(f.evidence[3].source, "/proc/y"));
+	finding_done(&f);
+}
+
+TEST(a_text_that_is_not_whole_fails_the_finding)
+{
+	AUTO_BUF struct buf b = { 0 };
+	struct finding f = { 0 };
+
+	buf_puts(&b, "whole");
+	EXPECT(same(finding_text(&f, &b), "whole") && f.error == 0);
+	(void)buf_reserve(&b, SIZE_MAX);
+	(void)finding_text(&f, &b);
+	EXPECT(f.error < 0);
+	finding_done(&f);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/host.h>
 
-#include "tree.h"
+#include "tree_attr.h"
 
 #include <sriovctl/error.h>
 #include <sriovctl/strv.h>
@@ -15,25 +15,6 @@
 
 /* A test that hangs is ended by this signal, and so fails. */
 #define SECONDS 10
-
-static int attr(const struct tree *t, const char *path, struct buf *ret)
-{
-	return host_attr(t->h, ret, NULL, "%s", path);
-}
-
-static int code_of(const struct tree *t, const char *path)
-{
-	AUTO_BUF struct buf text = { 0 };
-
-	return attr(t, path, &text);
-}
-
-static bool reads(const struct tree *t, const char *path, const char *expected)
-{
-	AUTO_BUF struct buf text = { 0 };
-
-	return attr(t, path, &text) == 0 && same(buf_text(&text), expected);
-}
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -127,9 +108,9 @@ TEST(foreign_absence_counts_where_the_folder_was_captured)
 		AUTO_STRV struct strv names = { 0 };
 		AUTO_BUF struct buf text = { 0 };
 
-		EXPECT(code_of(&t, rows[i].path) == rows[i].code);
+		EXPECT(tree_code(&t, rows[i].path) == rows[i].code);
 		EXPECT(host_exists(t.h, "%s", rows[i].path) == rows[i].code);
-		EXPECT(host_list(t.h, rows[i].path, &names, NULL) == rows[i].code);
+		EXPECT(host_list(t.h, &names, NULL, "%s", rows[i].path) == rows[i].code);
 		EXPECT(host_link_name(t.h, &text, NULL, "%s", rows[i].path) == rows[i].code);
 	}
 }
@@ -141,9 +122,9 @@ TEST(a_captured_link_to_what_was_not_captured_is_not_absence)
 
 	TREE(&t, { .path = "/etc/modprobe.d/vfio.conf", .link = "/opt/site/vfio.conf" },
 	     { .path = "/sys/class/net", .link = "../devices/net" });
-	EXPECT(code_of(&t, "/etc/modprobe.d/vfio.conf") == -ENODATA);
-	EXPECT(code_of(&t, "/sys/class/net/eth0/address") == -ENODATA);
-	EXPECT(host_list(t.h, "/sys/class/net", &names, NULL) == -ENODATA);
+	EXPECT(tree_code(&t, "/etc/modprobe.d/vfio.conf") == -ENODATA);
+	EXPECT(tree_code(&t, "/sys/class/net/eth0/address") == -ENODATA);
+	EXPECT(host_list(t.h, &names, NULL, "/sys/class/net") == -ENODATA);
 }
 
 TEST(a_name_exists_wherever_it_leads)
@@ -197,7 +178,7 @@ static int expect_hidden(const struct host *h)
 	AUTO_STRV struct strv names = { 0 };
 
 	return host_exists(h, "/sys/firmware/acpi/tables/DMAR") == -ENODATA &&
-			       host_list(h, "/sys/firmware", &names, NULL) == -ENODATA &&
+			       host_list(h, &names, NULL, "/sys/firmware") == -ENODATA &&
 			       host_exists(h, "/sys/kernel/no-such-name") == -ENOENT
 		       ? 0
 		       : -1;
@@ -244,7 +225,7 @@ TEST(links_never_lead_out_of_a_foreign_root)
 		AUTO_TREE struct tree t = { 0 };
 
 		TREE(&t, { .path = "/etc/link", .link = targets[i] });
-		EXPECT(code_of(&t, "/etc/link") == -ENODATA);
+		EXPECT(tree_code(&t, "/etc/link") == -ENODATA);
 	}
 }
 
@@ -253,8 +234,8 @@ TEST(paths_never_climb_out_of_a_foreign_root)
 	AUTO_TREE struct tree t = { 0 };
 
 	TREE(&t, { .path = "/etc/motd", .text = "ours\n" });
-	EXPECT(code_of(&t, "/../../../../../../../../etc/passwd") < 0);
-	EXPECT(reads(&t, "/../../../../etc/motd", "ours"));
+	EXPECT(tree_code(&t, "/../../../../../../../../etc/passwd") < 0);
+	EXPECT(tree_reads(&t, "/../../../../etc/motd", "ours"));
 }
 
 TEST(links_within_a_foreign_root_are_followed)
@@ -265,9 +246,9 @@ TEST(links_within_a_foreign_root_are_followed)
 	     { .path = "/etc/os-release", .link = "../usr/lib/os-release" },
 	     { .path = "/lib", .link = "/usr/lib" },
 	     { .path = "/etc/far", .link = "../../../../../usr/lib/os-release" });
-	EXPECT(reads(&t, "/etc/os-release", "ID=debian"));
-	EXPECT(reads(&t, "/lib/os-release", "ID=debian"));
-	EXPECT(reads(&t, "/etc/far", "ID=debian"));
+	EXPECT(tree_reads(&t, "/etc/os-release", "ID=debian"));
+	EXPECT(tree_reads(&t, "/lib/os-release", "ID=debian"));
+	EXPECT(tree_reads(&t, "/etc/far", "ID=debian"));
 }
 
 TEST(magic_links_of_a_mounted_proc_are_not_followed)
@@ -289,8 +270,8 @@ TEST(magic_links_of_a_mounted_proc_are_not_followed)
 		/* The root that was opened before is in the namespace before. */
 		host_close(TAKE(t.h));
 		tree_open(&t);
-		_exit(code_of(&t, "/proc/self/root/etc/passwd") == -ELOOP &&
-				      code_of(&t, "/proc/version") == 0
+		_exit(tree_code(&t, "/proc/self/root/etc/passwd") == -ELOOP &&
+				      tree_code(&t, "/proc/version") == 0
 			      ? 0
 			      : 1);
 	}
@@ -305,8 +286,8 @@ TEST(a_link_to_itself_is_an_error)
 	AUTO_TREE struct tree t = { 0 };
 
 	TREE(&t, { .path = "/proc/a", .link = "a" }, { .path = "/proc/b", .link = "b/c" });
-	EXPECT(code_of(&t, "/proc/a") == -ELOOP);
-	EXPECT(code_of(&t, "/proc/b") == -ELOOP);
+	EXPECT(tree_code(&t, "/proc/a") == -ELOOP);
+	EXPECT(tree_code(&t, "/proc/b") == -ELOOP);
 }
 
 /* --- what is no regular file ------------------------------------------------------------ */
@@ -320,7 +301,7 @@ TEST(a_fifo_is_refused_and_does_not_block)
 	buf_printf(&path, "%s/proc/fifo", t.dir);
 	EXPECT(mkfifo(buf_text(&path), 0600) == 0);
 	(void)alarm(SECONDS);
-	EXPECT(code_of(&t, "/proc/fifo") == -EINVAL);
+	EXPECT(tree_code(&t, "/proc/fifo") == -EINVAL);
 	(void)alarm(0);
 }
 
@@ -333,7 +314,7 @@ TEST(a_socket_is_refused)
 	tree_new(&t);
 	(void)snprintf(name.sun_path, sizeof(name.sun_path), "%s/proc/socket", t.dir);
 	EXPECT(bind(fd, (const struct sockaddr *)&name, sizeof(name)) == 0);
-	EXPECT(code_of(&t, "/proc/socket") == -EINVAL);
+	EXPECT(tree_code(&t, "/proc/socket") == -EINVAL);
 	(void)close(fd);
 }
 
@@ -346,7 +327,7 @@ TEST(a_device_is_refused)
 	buf_printf(&path, "%s/proc/zero", t.dir);
 	if (mknod(buf_text(&path), S_IFCHR | 0600, makedev(1, 5)) < 0)
 		TEST_SKIP("needs the right to make a device node");
-	EXPECT(code_of(&t, "/proc/zero") == -EINVAL);
+	EXPECT(tree_code(&t, "/proc/zero") == -EINVAL);
 }
 
 TEST(a_folder_is_no_file)
@@ -354,7 +335,7 @@ TEST(a_folder_is_no_file)
 	AUTO_TREE struct tree t = { 0 };
 
 	TREE(&t, { .path = "/proc/dir" });
-	EXPECT(code_of(&t, "/proc/dir") == -EINVAL);
+	EXPECT(tree_code(&t, "/proc/dir") == -EINVAL);
 }
 
 TEST(a_file_without_permission_is_not_known)
@@ -367,5 +348,5 @@ TEST(a_file_without_permission_is_not_known)
 	TREE(&t, { .path = "/proc/secret", .text = "x" });
 	buf_printf(&path, "%s/proc/secret", t.dir);
 	EXPECT(chmod(buf_text(&path), 0) == 0);
-	EXPECT(code_of(&t, "/proc/secret") == -EACCES);
+	EXPECT(tree_code(&t, "/proc/secret") == -EACCES);
 }

@@ -2,28 +2,9 @@
 /* What the getters make of what they read. */
 #include <sriovctl/host.h>
 
-#include "tree.h"
+#include "tree_attr.h"
 
 #include <sriovctl/strv.h>
-
-static int attr(const struct tree *t, const char *path, struct buf *ret)
-{
-	return host_attr(t->h, ret, NULL, "%s", path);
-}
-
-static int code_of(const struct tree *t, const char *path)
-{
-	AUTO_BUF struct buf text = { 0 };
-
-	return attr(t, path, &text);
-}
-
-static bool reads(const struct tree *t, const char *path, const char *expected)
-{
-	AUTO_BUF struct buf text = { 0 };
-
-	return attr(t, path, &text) == 0 && same(buf_text(&text), expected);
-}
 
 static int read_of(size_t size, size_t max, struct buf *ret)
 {
@@ -34,7 +15,7 @@ static int read_of(size_t size, size_t max, struct buf *ret)
 		buf_puts(&content, "x");
 	tree_new(&t);
 	tree_put(&t, "/proc/file", buf_text(&content));
-	return host_read(t.h, "/proc/file", max, ret, NULL);
+	return host_read(t.h, max, ret, NULL, "/proc/file");
 }
 
 TEST(a_file_of_the_largest_size_is_read_and_a_larger_one_is_not)
@@ -71,8 +52,8 @@ TEST(an_attribute_holds_a_page_and_no_more)
 	tree_put(&t, "/proc/page", buf_text(&page));
 	buf_puts(&page, "x");
 	tree_put(&t, "/proc/more", buf_text(&page));
-	EXPECT(attr(&t, "/proc/page", &text) == 0 && text.len == HOST_ATTR_MAX);
-	EXPECT(attr(&t, "/proc/more", &text) == -EFBIG);
+	EXPECT(host_attr(t.h, &text, NULL, "%s", "/proc/page") == 0 && text.len == HOST_ATTR_MAX);
+	EXPECT(host_attr(t.h, &text, NULL, "%s", "/proc/more") == -EFBIG);
 }
 
 TEST(an_attribute_is_text_without_its_newline)
@@ -82,11 +63,11 @@ TEST(an_attribute_is_text_without_its_newline)
 	TREE(&t, { .path = "/proc/a", .text = "value\n" }, { .path = "/proc/b", .text = "" },
 	     { .path = "/proc/c", .text = "\n" }, { .path = "/proc/d", .text = " two\nlines\n" });
 	tree_put_bytes(&t, "/proc/e", "a\0b", 3);
-	EXPECT(reads(&t, "/proc/a", "value"));
-	EXPECT(reads(&t, "/proc/b", ""));
-	EXPECT(reads(&t, "/proc/c", ""));
-	EXPECT(reads(&t, "/proc/d", " two\nlines"));
-	EXPECT(code_of(&t, "/proc/e") == -EINVAL);
+	EXPECT(tree_reads(&t, "/proc/a", "value"));
+	EXPECT(tree_reads(&t, "/proc/b", ""));
+	EXPECT(tree_reads(&t, "/proc/c", ""));
+	EXPECT(tree_reads(&t, "/proc/d", " two\nlines"));
+	EXPECT(tree_code(&t, "/proc/e") == -EINVAL);
 }
 
 TEST(what_was_in_the_buffer_before_is_gone)
@@ -96,8 +77,8 @@ TEST(what_was_in_the_buffer_before_is_gone)
 
 	TREE(&t, { .path = "/proc/a", .text = "new\n" });
 	buf_puts(&text, "old");
-	EXPECT(attr(&t, "/proc/a", &text) == 0 && same(buf_text(&text), "new"));
-	EXPECT(attr(&t, "/proc/none", &text) == -ENOENT && text.len == 0);
+	EXPECT(host_attr(t.h, &text, NULL, "%s", "/proc/a") == 0 && same(buf_text(&text), "new"));
+	EXPECT(host_attr(t.h, &text, NULL, "%s", "/proc/none") == -ENOENT && text.len == 0);
 }
 
 TEST(an_attribute_as_a_number)
@@ -138,7 +119,7 @@ TEST(names_in_a_folder_are_sorted_with_their_numbers)
 	TREE(&t, { .path = "/sys/virtfn10", .text = "" }, { .path = "/sys/virtfn9", .text = "" },
 	     { .path = "/sys/driver" }, { .path = "/sys/.hidden", .text = "" },
 	     { .path = "/sys/virtfn1", .link = "nowhere" });
-	EXPECT(host_list(t.h, "/sys", &names, NULL) == 0);
+	EXPECT(host_list(t.h, &names, NULL, "/sys") == 0);
 	EXPECT(names.n == ARRAY_SIZE(sorted));
 	for (size_t i = 0; i < names.n && i < ARRAY_SIZE(sorted); i++)
 		EXPECT(same(names.items[i], sorted[i]));
@@ -171,22 +152,6 @@ TEST(a_file_is_no_link)
 
 	TREE(&t, { .path = "/sys/file", .text = "x" });
 	EXPECT(host_link_name(t.h, &name, NULL, "/sys/file") == -EINVAL);
-}
-
-TEST(a_copy_is_new_and_whole)
-{
-	AUTO_TREE struct tree t = { 0 }, out = { 0 };
-	AUTO_BUF struct buf to = { 0 };
-
-	TREE(&t, { .path = "/proc/file", .text = "content\n" });
-	tree_new(&out);
-	buf_printf(&to, "%s/proc/copy", out.dir);
-	EXPECT(host_copy(t.h, "/proc/file", 8, buf_text(&to), NULL) == 0);
-	EXPECT(reads(&out, "/proc/copy", "content"));
-	/* It never writes over a file, nor through a link. */
-	EXPECT(host_copy(t.h, "/proc/file", 8, buf_text(&to), NULL) == -EEXIST);
-	EXPECT(host_copy(t.h, "/proc/file", 7, "/nowhere/copy", NULL) == -EFBIG);
-	EXPECT(host_copy(t.h, "/proc/none", 8, "/nowhere/copy", NULL) == -ENOENT);
 }
 
 TEST(registers_are_of_the_running_system_only)

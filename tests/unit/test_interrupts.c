@@ -8,8 +8,7 @@ static const struct {
 	enum interrupt_kind kind;
 	bool is_msi;
 } chips[] = {
-	/* Devices, with remapping: the names of 2.6 to 6.1, and those with the function since 6.2.
-	 */
+	/* Devices, with remapping: as named from 2.6 to 6.1, and with the function since 6.2. */
 	{ .chip = "IR-PCI-MSI", .action = "eth0", .kind = INTERRUPT_REMAPPED, .is_msi = true },
 	{ .chip = "IR-PCI-MSI-edge", .action = "eth0", .kind = INTERRUPT_REMAPPED, .is_msi = true },
 	{ .chip = "IR-PCI-MSI-0000:00:1f.6",

@@ -133,7 +133,7 @@ TEST(power_of_config_space)
 	struct space nic = space_express(ENDPOINT, 0x15b3, 0x101d);
 
 	space_add_link(&nic, GEN4_X16, GEN3_X8);
-	space_put(&nic, SPACE_POWER + 4, 3, 2);
+	put16(&nic, SPACE_POWER + 4, 3);
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 });
 	tree_put_bytes(&t, "/sys/devices/" NIC "/config", nic.data, nic.len);
 	l = read_link(&t);

@@ -15,8 +15,8 @@ static void expect_state(const struct modules *m, const char *name, enum modules
 
 	EXPECT(r == 0);
 	EXPECT(info.state == state);
-	EXPECT(is(info.source, source));
-	if (r < 0 || info.state != state || !is(info.source, source))
+	EXPECT(same(info.source, source));
+	if (r < 0 || info.state != state || !same(info.source, source))
 		printf("# %s: %d %s\n", name, (int)info.state, r < 0 ? e.text : info.source);
 }
 
@@ -44,7 +44,7 @@ TEST(states)
 	tree_put(&t, "/sys/module/kvm/parameters/x", "Y\n");
 	m = get(&t);
 	EXPECT(modules_have_dir(m) == 0);
-	EXPECT(is(modules_dir(m), MODULES));
+	EXPECT(same(modules_dir(m), MODULES));
 	expect_state(m, "vfio-pci", MODULES_LOADABLE, MODULES "/kernel/vfio-pci.ko");
 	expect_state(m, "vfio_pci", MODULES_LOADABLE, MODULES "/kernel/vfio-pci.ko");
 	expect_state(m, "vfio-iommu-type1", MODULES_BUILTIN, MODULES "/modules.builtin.bin");
@@ -160,9 +160,9 @@ TEST(resolve)
 		TEST_SKIP("needs gcc and depmod");
 	m = get(&t);
 	EXPECT(modules_resolve(m, "pci:v00008086d00001572sv00sd00bc02sc00i00", &names, NULL) == 0);
-	EXPECT(names.n == 1 && is(names.items[0], "vfio_pci"));
+	EXPECT(names.n == 1 && same(names.items[0], "vfio_pci"));
 	EXPECT(modules_resolve(m, "pci:v00001d0fd0000", &names, NULL) == 0);
-	EXPECT(names.n == 1 && is(names.items[0], "vfio_iommu_type1"));
+	EXPECT(names.n == 1 && same(names.items[0], "vfio_iommu_type1"));
 	EXPECT(modules_resolve(m, "pci:v000015b3d00001572", &names, NULL) == -ENOENT);
 }
 
@@ -180,7 +180,7 @@ TEST(inspect)
 	EXPECT(modules_lookup(m, "vfio-pci", &info, NULL) == 0);
 	EXPECT(modules_inspect(m, &info, &f, NULL) == 0);
 	EXPECT(!f.is_signed && !f.signer);
-	EXPECT(is(f.vermagic, RELEASE " SMP"));
+	EXPECT(same(f.vermagic, RELEASE " SMP"));
 }
 
 /* The trailer of scripts/sign-file: signer, key, signature, lengths, magic. */
@@ -199,13 +199,13 @@ TEST(inspect_signed)
 		TEST_SKIP("needs gcc and depmod");
 	m = get(&t);
 	EXPECT(modules_lookup(m, "iommufd", &info, NULL) == 0);
-	EXPECT(host_read(t.h, info.source, 1 << 20, &file, NULL) == 0);
+	EXPECT(host_read(t.h, 1 << 20, &file, NULL, "%s", info.source) == 0);
 	buf_append(&file, trailer, sizeof(trailer) - 1);
 	tree_put_bytes(&t, MODULES "/kernel/iommufd.ko", file.data, file.len);
 	EXPECT(modules_inspect(m, &info, &f, NULL) == 0);
 	EXPECT(f.is_signed);
-	EXPECT(is(f.signer, "Test key"));
-	EXPECT(is(f.vermagic, "other"));
+	EXPECT(same(f.signer, "Test key"));
+	EXPECT(same(f.vermagic, "other"));
 }
 
 /* libkmod's own reaction to these is to assert. */
@@ -223,7 +223,7 @@ TEST(inspect_damaged)
 		TEST_SKIP("needs gcc and depmod");
 	m = get(&t);
 	EXPECT(modules_lookup(m, "iommufd", &info, NULL) == 0);
-	EXPECT(host_read(t.h, info.source, 1 << 20, &file, NULL) == 0);
+	EXPECT(host_read(t.h, 1 << 20, &file, NULL, "%s", info.source) == 0);
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++) {
 		AUTO_MODULES_FILE struct modules_file f = { 0 };
 		AUTO_BUF struct buf copy = { 0 };

@@ -3,7 +3,7 @@
 #ifndef TESTS_TEST_MODULES_H
 #define TESTS_TEST_MODULES_H
 
-#include "test_tree.h"
+#include "tree.h"
 
 #include <sriovctl/modules.h>
 
@@ -88,11 +88,6 @@ static inline const struct modules *get(const struct tree *t)
 
 	EXPECT(modules_get(t->h, &m, NULL) == 0);
 	return m;
-}
-
-static inline bool is(const char *text, const char *expected)
-{
-	return expected ? text && strcmp(text, expected) == 0 : !text;
 }
 
 #endif

@@ -11,9 +11,9 @@ static void expect_config(const struct modules *m, const char *name, const char 
 	AUTO_MODULES_INFO struct modules_info info = { 0 };
 
 	EXPECT(modules_lookup(m, name, &info, NULL) == 0);
-	EXPECT(is(info.blacklist_source, blacklist_source));
-	EXPECT(is(info.install, install));
-	EXPECT(is(info.install_source, install_source));
+	EXPECT(same(info.blacklist_source, blacklist_source));
+	EXPECT(same(info.install, install));
+	EXPECT(same(info.install_source, install_source));
 	EXPECT(info.blocks == blocks);
 	EXPECT(info.config_error == 0);
 }
@@ -67,8 +67,8 @@ static void expect_option(const struct modules *m, const char *module, const cha
 	int r = modules_option(m, module, param, &v, &s, NULL);
 
 	EXPECT(r == (value ? 0 : -ENOENT));
-	EXPECT(is(buf_text(&v), value ? value : ""));
-	EXPECT(is(buf_text(&s), source ? source : ""));
+	EXPECT(same(buf_text(&v), value ? value : ""));
+	EXPECT(same(buf_text(&s), source ? source : ""));
 }
 
 TEST(options)

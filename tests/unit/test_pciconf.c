@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which capabilities a space has, and why one was not found. */
-#include "test_tree.h"
+#include "tree.h"
 
-#include "test_pciconf.h"
+#include "space.h"
 
 #include <sriovctl/error.h>
 
@@ -362,6 +362,7 @@ TEST(read_from_a_captured_root)
 	uint16_t at;
 
 	make_express(&s, 4096);
+	put_ext_cap(&s, 0x100, PCI_EXT_CAP_ID_ERR, 0);
 	EXPECT(read_tree(&s, &c) == 0);
 	EXPECT(c.len == 4096 && memcmp(c.data, s.data, 4096) == 0);
 	EXPECT(pciconf_cap(&c, PCI_CAP_ID_EXP, &at) == 0 && at == 0x40);
@@ -390,10 +391,61 @@ TEST(read_wants_an_address)
 
 TEST(every_answer_has_its_sentence)
 {
-	static const int codes[] = { -ENOENT, -EACCES, -ENODATA, -EBADMSG, -EIO };
+	static const int codes[] = { -ENOENT, -EACCES, -ENODATA, -EAGAIN, -EBADMSG, -EIO };
 
 	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
 		for (size_t j = 0; j < i; j++)
 			EXPECT(strcmp(pciconf_why(codes[i]), pciconf_why(codes[j])) != 0);
 	}
+}
+
+/* tar and others fill what they could not read of a file with zeroes. */
+TEST(what_was_filled_up_was_not_read)
+{
+	struct pciconf c;
+	struct space s;
+	uint16_t at;
+
+	make_express(&s, 4096);
+	memset(s.data + 0x40, 0, sizeof(s.data) - 0x40);
+	EXPECT(read_tree(&s, &c) == 0 && c.len == 64);
+	EXPECT(pciconf_cap(&c, PCI_CAP_ID_EXP, &at) == -EACCES);
+	EXPECT(pciconf_ext_cap(&c, PCI_EXT_CAP_ID_SRIOV, &at) == -EACCES);
+	make_express(&s, 4096);
+	EXPECT(read_tree(&s, &c) == 0 && c.len == 256);
+	EXPECT(pciconf_cap(&c, PCI_CAP_ID_EXP, &at) == 0);
+	EXPECT(pciconf_ext_cap(&c, PCI_EXT_CAP_ID_SRIOV, &at) == -ENODATA);
+	/* Without a list there is nothing that could have been lost. */
+	make_space(&s, 4096, 0);
+	EXPECT(read_tree(&s, &c) == 0);
+	EXPECT(pciconf_ext_cap(&c, PCI_EXT_CAP_ID_SRIOV, &at) == -ENOENT);
+}
+
+TEST(many_are_read_at_once)
+{
+	static char names[][16] = { "0000:3b:00.0", "0000:3b:00.1", "no address", "0000:3b:00.2" };
+	char *const bdfs[] = { names[0], names[1], names[2], names[3] };
+	AUTO_TREE struct tree t = { 0 };
+	struct pciconf c[ARRAY_SIZE(bdfs)];
+	int errors[ARRAY_SIZE(bdfs)];
+	struct space s;
+	uint16_t at;
+
+	tree_new(&t);
+	make_express(&s, 256);
+	tree_put_bytes(&t, "/sys/bus/pci/devices/0000:3b:00.0/config", s.data, 256);
+	tree_put_bytes(&t, "/sys/bus/pci/devices/0000:3b:00.1/config", s.data, 10);
+	put_cap(&s, 0x40, PCI_CAP_ID_MSIX, 0);
+	tree_put_bytes(&t, "/sys/bus/pci/devices/0000:3b:00.2/config", s.data, 256);
+	pciconf_read_batch(t.h, bdfs, ARRAY_SIZE(bdfs), c, errors);
+	EXPECT(errors[0] == 0 && pciconf_cap(&c[0], PCI_CAP_ID_EXP, &at) == 0);
+	EXPECT(errors[1] == -ENODATA && errors[2] == -EINVAL);
+	EXPECT(errors[3] == 0 && pciconf_cap(&c[3], PCI_CAP_ID_MSIX, &at) == 0 && at == 0x40);
+	EXPECT(pciconf_cap(&c[3], PCI_CAP_ID_EXP, &at) == -ENOENT);
+	pciconf_read_batch(t.h, NULL, 0, NULL, NULL);
+}
+
+TEST(a_sleeping_function_is_called_one)
+{
+	EXPECT(strstr(pciconf_why(-EAGAIN), "sleeps") && strstr(pciconf_why(-EAGAIN), "wake"));
 }

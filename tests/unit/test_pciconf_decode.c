@@ -2,7 +2,7 @@
 /* What the decoders read, and where they refuse. */
 #include "test.h"
 
-#include "test_pciconf.h"
+#include "space.h"
 
 #include <errno.h>
 
@@ -116,14 +116,14 @@ TEST(sriov_numbers)
 
 	make_sriov(&s, 0x160);
 	EXPECT(DECODE(&s, pciconf_sriov(&c, &v)) == 0);
-	EXPECT(v.vf_enable && v.vf_memory && v.ari_hierarchy && v.ari_preserved);
+	EXPECT(v.vf_enable && v.vf_memory && v.ari_hierarchy);
 	EXPECT(v.initial_vfs == 63 && v.total_vfs == 64 && v.num_vfs == 4);
 	EXPECT(v.first_offset == 0x80 && v.stride == 2 && v.vf_device == 0x154c);
 	EXPECT(v.dependency_link == 1 && v.page_sizes == 0x553 && v.page_size == 1);
 	put16(&s, 0x164, 0);
 	put16(&s, 0x168, 0x0006); /* migration, which nobody asked for */
 	EXPECT(DECODE(&s, pciconf_sriov(&c, &v)) == 0);
-	EXPECT(!v.vf_enable && !v.vf_memory && !v.ari_hierarchy && !v.ari_preserved);
+	EXPECT(!v.vf_enable && !v.vf_memory && !v.ari_hierarchy);
 	put16(&s, 0x168, 0x0008);
 	EXPECT(DECODE(&s, pciconf_sriov(&c, &v)) == 0);
 	EXPECT(!v.vf_enable && v.vf_memory);

@@ -4,26 +4,7 @@
 
 #include <sriovctl/finding.h>
 
-#define DRIVER(name) "../../../../bus/pci/drivers/" name
-#define ROWS_OK	     ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_VF ROW_NONE ROW_NONE
-#define ROWS_EMPTY   ROWS_PF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE
-#define BAR_64	     0xcu
-
-static struct card good(void)
-{
-	return (struct card){
-		.total = 8,
-		.offset = 128,
-		.stride = 2,
-		.bar = { BAR_64, 0, 0, BAR_64 },
-		.hierarchy = true,
-		.port_ari = true,
-		.resource = ROWS_OK,
-		.totalvfs = "7\n",
-		.driver = DRIVER("igb"),
-		.ari_enabled = "1\n",
-	};
-}
+#define ROWS_EMPTY ROWS_PF ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE
 
 static struct check_input wish(uint32_t vfs, uint32_t queues)
 {
@@ -71,7 +52,7 @@ static void expect_all(const struct tree *t, enum verdict verdict)
 TEST(a_good_card_passes_everything)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card_make(&t, &card);
 	expect_all(&t, VERDICT_PASS);
@@ -80,7 +61,7 @@ TEST(a_good_card_passes_everything)
 TEST(a_card_that_never_had_vfs_is_not_judged)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.no_capability = true;
 	card.totalvfs = NULL;
@@ -92,7 +73,7 @@ TEST(a_card_that_never_had_vfs_is_not_judged)
 TEST(a_vf_is_not_judged)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.ids = "0x10ca\n";
 	card_make(&t, &card);
@@ -103,7 +84,7 @@ TEST(a_count_above_the_drivers_is_refused)
 {
 	AUTO_TREE struct tree t = { 0 };
 	struct check_input eight = wish(8, 0);
-	struct card card = good();
+	struct card card = card_good();
 
 	card_make(&t, &card);
 	EXPECT(ask(&t, "pf.vf_count", &eight, "8 VFs are wanted, 7 are possible: the driver") ==
@@ -113,7 +94,7 @@ TEST(a_count_above_the_drivers_is_refused)
 TEST(a_capability_that_the_cards_firmware_has_off_fails)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.no_capability = true;
 	card.totalvfs = NULL;
@@ -128,7 +109,7 @@ TEST(a_capability_that_the_cards_firmware_has_off_fails)
 TEST(total_vfs_of_zero_fails)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.total = 0;
 	card.totalvfs = NULL;
@@ -139,7 +120,7 @@ TEST(total_vfs_of_zero_fails)
 TEST(a_driver_that_takes_none_fails)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.totalvfs = "0\n";
 	card_make(&t, &card);
@@ -151,7 +132,7 @@ TEST(a_driver_that_takes_none_fails)
 TEST(vfs_that_the_kernel_does_not_offer_fail)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.totalvfs = NULL;
 	card_make(&t, &card);
@@ -165,7 +146,7 @@ TEST(an_ordinary_user_is_never_told_that_there_is_no_capability)
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		AUTO_TREE struct tree t = { 0 };
-		struct card card = good();
+		struct card card = card_good();
 
 		card.size = sizes[i];
 		card.totalvfs = card.ari_enabled = NULL;
@@ -182,7 +163,7 @@ TEST(no_address_space_is_not_one_vf)
 {
 	AUTO_TREE struct tree t = { 0 };
 	struct check_input one = wish(1, 0);
-	struct card card = good();
+	struct card card = card_good();
 
 	card.resource = ROWS_EMPTY;
 	card_make(&t, &card);
@@ -190,11 +171,79 @@ TEST(no_address_space_is_not_one_vf)
 	EXPECT(ask(&t, "pf.vf_count", &one, "no VF is possible: address space") == VERDICT_FAIL);
 }
 
+TEST(a_vf_bar_that_only_the_log_knows_fails)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct check_input one = wish(1, 0);
+	struct card card = card_good();
+
+	card_make(&t, &card);
+	tree_put(&t, "/var/log/dmesg",
+		 "[ 1.0] pci " CARD ": BAR 9: no space for [mem size 0x00020000]\n");
+	EXPECT(ask(&t, "pf.vf_mmio", &one, "VF BAR 2 has no address space") == VERDICT_FAIL);
+	EXPECT(ask(&t, "pf.vf_count", &one, "no VF is possible: address space") == VERDICT_FAIL);
+}
+
+TEST(what_the_kernel_offers_has_a_capability_whatever_was_captured)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = card_good();
+
+	card.no_capability = true;
+	card_make(&t, &card);
+	EXPECT(ask(&t, "pf.sriov_capability", NULL, "offers up to 7 VFs") == VERDICT_PASS);
+	EXPECT(ask(&t, "pf.vf_count", NULL, NULL) == VERDICT_UNKNOWN);
+}
+
+/* --- no function that is judged -------------------------------------------------------- */
+
+static enum verdict ask_host(const struct tree *t, const char *says)
+{
+	const struct check *c = check_find("pf.sriov_capability");
+	const struct check_input in = { .host = t->h };
+	struct finding f = { 0 };
+	enum verdict v = c->run(&in, &f);
+
+	EXPECT(f.error == 0 && f.summary && strstr(f.summary, says));
+	EXPECT(v != VERDICT_UNKNOWN || f.remedy.n > 0);
+	finding_done(&f);
+	return v;
+}
+
+TEST(a_host_has_no_vfs_when_every_function_is_known_to_have_none)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = card_good();
+
+	/* An ordinary user's view: the kernel would show the file. */
+	card.size = 64;
+	card.ids = "0x1533\n";
+	card.totalvfs = NULL;
+	card_make(&t, &card);
+	EXPECT(ask_host(&t, "no PCI function of this host offers VFs") == VERDICT_FAIL);
+}
+
+TEST(a_bridge_need_not_be_known_and_a_function_must)
+{
+	AUTO_TREE struct tree bridges = { 0 }, lost = { 0 };
+	struct card card = card_good();
+
+	card.ids = "0x1533\n";
+	card.totalvfs = card.resource = NULL;
+	card_make(&lost, &card);
+	EXPECT(ask_host(&lost, CARD " could not be looked at") == VERDICT_UNKNOWN);
+	tree_new(&bridges);
+	tree_put(&bridges, PORT_DIR "/class", "0x060400\n");
+	tree_put_link(&bridges, "/sys/bus/pci/devices/0000:3a:00.0",
+		      "../../../devices/pci0000:3a/0000:3a:00.0");
+	EXPECT(ask_host(&bridges, "no function was captured") == VERDICT_UNKNOWN);
+}
+
 TEST(bus_numbers_end_where_the_kernel_says)
 {
 	AUTO_TREE struct tree t = { 0 };
 	struct check_input fit = wish(128, 0), more = wish(129, 0);
-	struct card card = good();
+	struct card card = card_good();
 
 	card.total = 200;
 	card.totalvfs = "200\n";
@@ -211,7 +260,7 @@ TEST(a_port_without_ari_leaves_vfs_unreached)
 {
 	AUTO_TREE struct tree t = { 0 };
 	struct check_input few = wish(6, 0);
-	struct card card = good();
+	struct card card = card_good();
 
 	card.offset = card.stride = 1;
 	card.offset = 2;
@@ -231,7 +280,7 @@ TEST(drivers_are_told_apart)
 		enum verdict verdict;
 	} rows[] = {
 		{ DRIVER("igb"), "igb is bound", VERDICT_PASS },
-		{ DRIVER("vfio-pci"), "its enable_sriov is off", VERDICT_FAIL },
+		{ DRIVER("vfio-pci"), "whether its enable_sriov is on", VERDICT_UNKNOWN },
 		{ DRIVER("mlx4_core"), "mlx4_core creates no VFs", VERDICT_FAIL },
 		{ DRIVER("no_such_driver"), "is not known", VERDICT_UNKNOWN },
 		{ NULL, "no driver is bound", VERDICT_FAIL },
@@ -239,7 +288,7 @@ TEST(drivers_are_told_apart)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		AUTO_TREE struct tree t = { 0 };
-		struct card card = good();
+		struct card card = card_good();
 
 		card.driver = rows[i].driver;
 		card_make(&t, &card);
@@ -250,7 +299,7 @@ TEST(drivers_are_told_apart)
 TEST(vfio_pci_creates_vfs_when_it_was_told_to)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.driver = DRIVER("vfio-pci");
 	card_make(&t, &card);
@@ -258,12 +307,51 @@ TEST(vfio_pci_creates_vfs_when_it_was_told_to)
 	EXPECT(ask(&t, "pf.driver", NULL, NULL) == VERDICT_PASS);
 }
 
+TEST(vfio_pci_creates_no_vfs_when_its_switch_is_seen_off)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = card_good();
+
+	card.driver = DRIVER("vfio-pci");
+	card_make(&t, &card);
+	tree_put(&t, "/sys/module/vfio_pci/parameters/enable_sriov", "N\n");
+	EXPECT(ask(&t, "pf.driver", NULL, "its enable_sriov is off") == VERDICT_FAIL);
+	EXPECT(ask(&t, "pf.vf_count", NULL, "no VF is possible") == VERDICT_FAIL);
+}
+
+TEST(a_driver_may_need_a_symbol_of_the_kernels_configuration)
+{
+	static const struct {
+		const char *release, *config;
+		enum verdict driver;
+	} rows[] = {
+		{ "6.12.48", "CONFIG_ICE=m\n# CONFIG_ICE_SWITCHDEV is not set\n", VERDICT_UNKNOWN },
+		{ "6.12.48", "CONFIG_ICE=m\nCONFIG_ICE_SWITCHDEV=y\n", VERDICT_PASS },
+		{ "6.1.0", "CONFIG_ICE=m\n# CONFIG_ICE_SWITCHDEV is not set\n", VERDICT_PASS },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_BUF struct buf path = { 0 };
+		struct card card = card_good();
+		const char *says = rows[i].driver == VERDICT_PASS ? NULL : "CONFIG_ICE_SWITCHDEV";
+
+		card.driver = DRIVER("ice");
+		card_make(&t, &card);
+		tree_put(&t, "/proc/sys/kernel/osrelease", rows[i].release);
+		buf_printf(&path, "/boot/config-%s", rows[i].release);
+		tree_put(&t, buf_text(&path), rows[i].config);
+		EXPECT(ask(&t, "pf.driver", NULL, says) == rows[i].driver);
+		EXPECT(ask(&t, "pf.vf_count", NULL, NULL) == rows[i].driver);
+	}
+}
+
 /* --- pf.msix ------------------------------------------------------------------------------- */
 
 TEST(msix_off_under_a_driver_fails)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.msix_off = true;
 	card_make(&t, &card);
@@ -277,7 +365,7 @@ TEST(msix_off_under_a_driver_fails)
 TEST(msix_off_without_a_driver_is_judged_by_the_capability)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.msix_off = true;
 	card.driver = NULL;
@@ -289,7 +377,7 @@ TEST(msix_off_without_a_driver_is_judged_by_the_capability)
 TEST(vectors_that_the_kernel_gave_out_count_where_registers_are_hidden)
 {
 	AUTO_TREE struct tree t = { 0 };
-	struct card card = good();
+	struct card card = card_good();
 
 	card.size = 64;
 	card_make(&t, &card);
@@ -304,7 +392,7 @@ TEST(vectors_wanted_of_a_vf_show_once_it_exists)
 {
 	AUTO_TREE struct tree t = { 0 };
 	struct check_input three = wish(1, 3);
-	struct card card = good();
+	struct card card = card_good();
 
 	card_make(&t, &card);
 	EXPECT(ask(&t, "pf.msix", &three, "once it exists") == VERDICT_UNKNOWN);

@@ -195,6 +195,22 @@ TEST(vfs_that_are)
 	EXPECT(c.verdict == VERDICT_FAIL && says(&c, "VFs are in"));
 }
 
+TEST(a_vf_of_the_next_function)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_ANSWER struct answer group = { 0 };
+
+	plant(&t, true, "1", "2");
+	tree_put_function(&t, NIC1, NULL);
+	tree_put_function(&t, VF, NULL);
+	tree_put_attr_link(&t, VF, "physfn", "../0000:01:00.1");
+	tree_put_group(&t, NIC1, "2");
+	tree_put_group(&t, VF, "2");
+	group = ask(&t, "pf.iommu_group");
+	EXPECT(group.verdict == VERDICT_FAIL &&
+	       says(&group, "VFs are in the function's own group"));
+}
+
 TEST(half_a_capture)
 {
 	AUTO_TREE struct tree t = { 0 }, lost = { 0 };

@@ -5,12 +5,11 @@
 
 #include <string.h>
 
-enum { NAME, COUNT, TRUST, COLUMNS };
+enum { NAME, COUNT, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
 	[NAME] = { .key = "name", .header = "NAME" },
 	[COUNT] = { .key = "count", .header = "COUNT", .type = TABLE_INT },
-	[TRUST] = { .key = "trust", .header = "TRUST", .type = TABLE_SWITCH },
 };
 
 TEST(a_new_row_has_none_everywhere)
@@ -32,10 +31,9 @@ TEST(cells_hold_what_was_set_last)
 	table_set_text(row, NAME, "first");
 	table_set_text(row, NAME, "second");
 	table_set_int(row, COUNT, INT64_MIN);
-	table_set_switch(row, TRUST, true);
 	EXPECT(row->cells[NAME].state == TABLE_KNOWN &&
 	       strcmp(row->cells[NAME].text, "second") == 0);
-	EXPECT(row->cells[COUNT].number == INT64_MIN && row->cells[TRUST].number == 1);
+	EXPECT(row->cells[COUNT].number == INT64_MIN);
 	table_set_unknown(row, NAME, "(hint)", "why");
 	EXPECT(row->cells[NAME].state == TABLE_UNKNOWN &&
 	       strcmp(row->cells[NAME].text, "why") == 0);

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
-//
-// vfio-probe BDF: does with a PCI function what a virtual machine monitor
-// would do with it, as far as mapping one page for its DMA, and says line by
-// line how far that went: "vfio STEP ok", or "vfio STEP" and the errno's name.
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vfio-probe BDF: does with a PCI function what a virtual machine monitor would do with it, as
+ * far as mapping one page for its DMA, and says line by line how far that went: "vfio STEP ok",
+ * or "vfio STEP" and the errno's name.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Prints the outcome of a step, and ends the program at the first failure.
+/* Prints the outcome of a step, and ends the program at the first failure. */
 static void step(const char *name, int ok)
 {
 	printf("vfio %s %s\n", name, ok ? "ok" : strerrorname_np(errno));
@@ -36,7 +37,7 @@ static int write_file(const char *path, const char *value)
 	return ok;
 }
 
-// The last part of what a symbolic link in the function's directory points at.
+/* The last part of what a symbolic link in the function's directory points at. */
 static int link_name(const char *bdf, const char *link, char name[static PATH_MAX])
 {
 	char path[PATH_MAX], target[PATH_MAX];
@@ -45,12 +46,14 @@ static int link_name(const char *bdf, const char *link, char name[static PATH_MA
 	if (length < 0)
 		return 0;
 	target[length] = '\0';
-	strcpy(name, strrchr(target, '/') + 1);
+	snprintf(name, PATH_MAX, "%s", strrchr(target, '/') + 1);
 	return 1;
 }
 
-// Gives the function to vfio-pci. The write that starts the probing succeeds
-// whatever came of it: the driver link tells.
+/*
+ * Gives the function to vfio-pci. The write that starts the probing succeeds
+ * whatever came of it: the driver link tells.
+ */
 static int bind_vfio(const char *bdf)
 {
 	char path[PATH_MAX], driver[PATH_MAX];
@@ -85,7 +88,8 @@ int main(int argc, char **argv)
 	struct vfio_group_status status = { .argsz = sizeof status };
 	int viable = ioctl(group, VFIO_GROUP_GET_STATUS, &status) == 0;
 	if (viable && !(status.flags & VFIO_GROUP_FLAGS_VIABLE)) {
-		errno = EBUSY; // another member of the group has a driver of its own
+		/* Another member of the group has a driver of its own. */
+		errno = EBUSY;
 		viable = 0;
 	}
 	step("viable", viable);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A configuration space that a test writes: SPACE(s, 256) is a type 0 header with no capability. */
-#ifndef TESTS_TEST_PCICONF_H
-#define TESTS_TEST_PCICONF_H
+#ifndef TESTS_SPACE_H
+#define TESTS_SPACE_H
 
 #include <sriovctl/pciconf.h>
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The configuration spaces read of a host, once each: reading takes a child process. */
+#ifndef CHECKS_HOST_PCICONF_CACHE_H
+#define CHECKS_HOST_PCICONF_CACHE_H
+
+#include <sriovctl/base.h>
+
+struct error;
+struct host;
+struct pciconf_seen;
+
+struct pciconf_cache {
+	struct pciconf_seen **first; /* apart, so that a const host can remember */
+};
+int pciconf_cache_get(const struct host *h, const struct pciconf_cache **ret,
+		      struct error *e) MUST_USE;
+void pciconf_cache_done(struct pciconf_cache *c);
+
+#endif
