@@ -8,6 +8,7 @@
 #   make check [SUITES='hosts cli ...']   unit tests, hosts, contracts, lints ...
 #   make bless        write tests/hosts/*.text anew: review the diff
 #   make lab [SCENARIO=name]
+#   make bench        how long commands take, beside lspci
 #   make SANITIZE=address,undefined check
 #   make analyze      gcc -fanalyzer
 #   make fuzz [FUZZ_SECONDS=60]
@@ -141,6 +142,9 @@ $(B)/analyze/%.ok: %.c $(HDRS) $(B)/gen/config.h $(B)/.flags
 	$(call say,ANALYZE,$<)mkdir -p $(@D) && gcc -fanalyzer $(ANALYZE) $(ALL_CFLAGS) -c -o /dev/null $< \
 		&& touch $@
 
+bench: build/sriovctl
+	@tests/bench/run build/sriovctl
+
 lab: build/sriovctl
 	@tests/lab/run $(SCENARIO)
 
@@ -164,7 +168,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze lab run test test-full install \
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab run test test-full install \
 	clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

@@ -8,6 +8,7 @@
 #include <sriovctl/pf.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #define N_BARS	CAPACITY_MMIO_BARS
@@ -68,6 +69,17 @@ static bool says_lost(const char *line)
 	       strstr(line, "can't assign");
 }
 
+/* Of one or two digits; else UINT_MAX. */
+static unsigned leading_number(const char *text)
+{
+	size_t len = strspn(text, "0123456789");
+
+	if (len == 0 || len > 2)
+		return UINT_MAX;
+	return len == 1 ? (unsigned)(text[0] - '0')
+			: (unsigned)(text[0] - '0') * 10 + (unsigned)(text[1] - '0');
+}
+
 /*
  * What a line says of the function that it begins with: "BAR 7: no space for [mem size ...]",
  * or, with the names of newer kernels, "VF BAR 0 [mem size ...]: can't assign; no space".
@@ -83,16 +95,12 @@ static unsigned lost_by_line(const char *line)
 	if (parse_has_prefix(line, "not enough MMIO resources for SR-IOV"))
 		return UNNAMED;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		AUTO_BUF struct buf digits = { 0 };
-		const char *number = line + strlen(names[i].prefix);
-		uint64_t n;
+		unsigned n;
 
 		if (!parse_has_prefix(line, names[i].prefix) || !says_lost(line))
 			continue;
-		buf_append(&digits, number, strspn(number, "0123456789"));
-		if (parse_u64(buf_text(&digits), 10, names[i].first + N_BARS - 1, &n) == 0 &&
-		    n >= names[i].first)
-			return 1u << (n - names[i].first);
+		n = leading_number(line + strlen(names[i].prefix)) - names[i].first;
+		return n < N_BARS ? 1u << n : 0;
 	}
 	return 0;
 }
@@ -158,6 +166,9 @@ static unsigned find_lost(const struct host *h, const struct pf *pf, unsigned as
 	if (lost || !assigned || vfs_are_on(pf))
 		return lost;
 	logged = lost_by_log(h, pf) & ~assigned;
+	/* Of VF BARs that were resized the refusal may have been for more VFs than fit. */
+	if (fitting(pf) != CAPACITY_ANY)
+		logged &= ~UNNAMED;
 	m->by_log = logged;
 	m->may_hide = !logged && pf->sriov_error == 0 && has_free_place(pf);
 	return logged;
