@@ -62,7 +62,7 @@ int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, str
 	struct pciconf_seen *s;
 	int r = pciconf_cache_get(h, &c, e);
 
-	if (r < 0)
+	if (r != 0)
 		return r;
 	for (s = *c->first; s && strcmp(s->bdf, bdf) != 0;)
 		s = s->next;
