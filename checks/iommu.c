@@ -235,12 +235,30 @@ static enum verdict explain_by_log(struct finding *f, const struct host *h, enum
 			    iommu_kind_name(kind));
 }
 
+static enum verdict fail_waiting(const struct host *h, struct finding *f, enum iommu_kind kind)
+{
+	const struct kconfig *k = NULL;
+
+	finding_note(f, CMDLINE_PATH, "intel_iommu=on", "no such word");
+	remedy_cmdline_add(f, h, "intel_iommu=on");
+	if (kconfig_get(h, &k, NULL) < 0)
+		return finding_fail(
+			f, ACTOR_CMDLINE,
+			"DMA is not translated, and the command line does not ask for it, as "
+			"many kernels want it for %s",
+			iommu_kind_name(kind));
+	return finding_fail(
+		f, ACTOR_CMDLINE,
+		"DMA is not translated: this kernel leaves %s off unless intel_iommu=on "
+		"is given",
+		iommu_kind_name(kind));
+}
+
 static enum verdict explain_off(const struct host *h, struct finding *f)
 {
 	enum iommu_kind kind = iommu_kind(h);
 	const char *word = word_that_disables(h, kind);
 	const char *symbol = missing_symbol(h, kind);
-	const struct kconfig *k = NULL;
 
 	if (kind == IOMMU_NONE) {
 		finding_remedy(f, "First fix iommu.firmware.");
@@ -261,23 +279,8 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 				    "DMA is not translated: this kernel cannot drive %s",
 				    iommu_kind_name(kind));
 	}
-	if (waits_for_word(h, kind) && kconfig_get(h, &k, NULL) < 0) {
-		finding_note(f, CMDLINE_PATH, "intel_iommu=on", "no such word");
-		remedy_cmdline_add(f, h, "intel_iommu=on");
-		return finding_fail(
-			f, ACTOR_CMDLINE,
-			"DMA is not translated, and the command line does not ask for it, as "
-			"many kernels want it for %s",
-			iommu_kind_name(kind));
-	}
-	if (waits_for_word(h, kind)) {
-		finding_note(f, CMDLINE_PATH, "intel_iommu=on", "no such word");
-		remedy_cmdline_add(f, h, "intel_iommu=on");
-		return finding_fail(f, ACTOR_CMDLINE,
-				    "DMA is not translated: this kernel leaves %s off unless "
-				    "intel_iommu=on is given",
-				    iommu_kind_name(kind));
-	}
+	if (waits_for_word(h, kind))
+		return fail_waiting(h, f, kind);
 	return explain_by_log(f, h, kind);
 }
 
@@ -291,18 +294,32 @@ static void note_remapping(const struct host *h, struct finding *f)
 			     r->observed);
 }
 
+/* Groups that no unit made may be VFIO's own; else they could not be read. */
+static enum verdict judge_unknown(const struct host *h, struct finding *f)
+{
+	const struct iommu_groups *groups = NULL;
+	int r = iommu_groups_get(h, &groups, NULL);
+
+	if (r < 0) {
+		finding_unread(f, h, IOMMU_GROUPS, r);
+		return finding_unknown(f, "whether the kernel translates DMA is not known");
+	}
+	finding_note(f, IOMMU_CLASS, "the unit that made the groups", "none of %zu groups has one",
+		     groups->n_groups);
+	finding_remedy(f,
+		       "Look whether /sys/bus/pci/devices/*/iommu leads to a unit: groups without "
+		       "one are made by VFIO for devices that are not translated.");
+	return finding_unknown(f, "there are groups, and no unit that would translate for them");
+}
+
 static enum verdict run_active(const struct check_input *in, struct finding *f)
 {
 	AUTO_BUF struct buf observed = { 0 };
-	const struct iommu_groups *groups = NULL;
 	const char *source;
 	enum iommu_state state = iommu_state(in->host, &source, &observed);
 
-	if (state == IOMMU_UNKNOWN) {
-		finding_unread(f, in->host, IOMMU_GROUPS,
-			       iommu_groups_get(in->host, &groups, NULL));
-		return finding_unknown(f, "whether the kernel translates DMA is not known");
-	}
+	if (state == IOMMU_UNKNOWN)
+		return judge_unknown(in->host, f);
 	finding_note(f, source, "PCI functions in groups", "%s", buf_text(&observed));
 	if (state == IOMMU_OFF) {
 		note_remapping(in->host, f);

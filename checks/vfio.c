@@ -15,18 +15,6 @@
 #include <errno.h>
 #include <string.h>
 
-static bool is_listed(const char *list, const char *name)
-{
-	size_t len;
-
-	for (; *list; list += len + (list[len] == ',')) {
-		len = strcspn(list, ",");
-		if (len == strlen(name) && strncmp(list, name, len) == 0)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Does module_blacklist name it, or what has to be loaded before?  The last such word counts,
  * and names are as the kernel spells them (kernel/module/main.c, blacklisted()).
@@ -42,10 +30,10 @@ static bool is_blacklisted(const struct cmdline *c, const struct modules_info *i
 	if (!spelled || !list)
 		return false;
 	for (size_t i = 0; i < info->needs.n; i++) {
-		if (is_listed(list, info->needs.items[i]))
+		if (cmdline_list_has(list, info->needs.items[i]))
 			return true;
 	}
-	return is_listed(list, spelled);
+	return cmdline_list_has(list, spelled);
 }
 
 /* Lockdown takes only signed modules, as sig_enforce does ("none [integrity] confidentiality"). */
@@ -74,8 +62,8 @@ static int lacks_signature(const struct host *h, const struct modules *m,
 }
 
 /* Why a module that could be loaded cannot; NULL when nothing is known to be in the way. */
-static const char *obstacle(const struct host *h, const struct modules *m,
-			    const struct modules_info *info, const char *name, struct finding *f)
+static const char *obstacle(const struct host *h, const struct modules_info *info, const char *name,
+			    int signature, struct finding *f)
 {
 	AUTO_BUF struct buf text = { 0 };
 	const struct cmdline *c = NULL;
@@ -89,7 +77,7 @@ static const char *obstacle(const struct host *h, const struct modules *m,
 		return "the command line has nomodule";
 	if (c && is_blacklisted(c, info, name, f))
 		return "module_blacklist on the command line names it, or what it needs";
-	if (lacks_signature(h, m, info) > 0)
+	if (signature > 0)
 		return "the kernel takes only signed modules, and this one is not";
 	return NULL;
 }
@@ -101,11 +89,11 @@ void vfio_note_unclear(struct finding *f, const struct modules_info *info)
 }
 
 /* Why it is not known whether a module can be loaded; NULL when it is. */
-static const char *doubt(const struct host *h, const struct modules *m,
-			 const struct modules_info *info, struct finding *f)
+static const char *doubt(const struct host *h, const struct modules_info *info, int signature,
+			 struct finding *f)
 {
 	const struct cmdline *c = NULL;
-	int signature = lacks_signature(h, m, info), line = cmdline_get(h, &c, NULL);
+	int line = cmdline_get(h, &c, NULL);
 
 	if (info->unclear) {
 		vfio_note_unclear(f, info);
@@ -133,6 +121,8 @@ static enum use judge(const struct host *h, const struct modules *m,
 		      const struct modules_info *info, const char *name, struct finding *f,
 		      const char **ret)
 {
+	int signature;
+
 	*ret = NULL;
 	if (info->state == MODULES_MISSING) {
 		*ret = "not built for this kernel";
@@ -140,14 +130,15 @@ static enum use judge(const struct host *h, const struct modules *m,
 	}
 	if (info->state != MODULES_LOADABLE)
 		return USABLE;
-	*ret = obstacle(h, m, info, name, f);
+	signature = lacks_signature(h, m, info);
+	*ret = obstacle(h, info, name, signature, f);
 	if (*ret && info->kernel_error == 0)
 		return UNUSABLE;
 	if (*ret) {
 		finding_unread(f, h, "/proc/modules", info->kernel_error);
 		return UNSURE;
 	}
-	*ret = doubt(h, m, info, f);
+	*ret = doubt(h, info, signature, f);
 	return *ret ? UNSURE : USABLE;
 }
 
@@ -161,6 +152,7 @@ static enum use look_at(const struct host *h, const struct modules *m, const cha
 		[MODULES_LOADABLE] = "loadable",
 		[MODULES_MISSING] = "not built for this kernel",
 	};
+	_Static_assert(ARRAY_SIZE(states) == MODULES_STATE_MAX, "every state has a name");
 	AUTO_MODULES_INFO struct modules_info info = { 0 };
 	struct error e = { 0 };
 	const char *reason = NULL;

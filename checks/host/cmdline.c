@@ -90,16 +90,24 @@ static bool next_item(const char **list, const char **ret, size_t *ret_len)
 	return *ret_len > 0;
 }
 
+bool cmdline_list_has(const char *list, const char *item)
+{
+	const char *start;
+	size_t len;
+
+	while (next_item(&list, &start, &len))
+		if (len == strlen(item) && strncmp(start, item, len) == 0)
+			return true;
+	return false;
+}
+
 bool cmdline_has_item(const struct cmdline *c, const char *key, const char *item)
 {
 	for (size_t i = 0; i < c->words.n; i++) {
 		const char *list = cmdline_word_value(c->words.items[i], key);
-		const char *start;
-		size_t len;
 
-		while (list && next_item(&list, &start, &len))
-			if (len == strlen(item) && strncmp(start, item, len) == 0)
-				return true;
+		if (list && cmdline_list_has(list, item))
+			return true;
 	}
 	return false;
 }

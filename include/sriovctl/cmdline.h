@@ -39,6 +39,8 @@ int cmdline_get(const struct host *h, const struct cmdline **ret, struct error *
 /* The value of the last "key=value", "" for a bare "key", NULL without either. */
 const char *cmdline_value(const struct cmdline *c, const char *key);
 
+/* Has the comma list @list the item @item? */
+bool cmdline_list_has(const char *list, const char *item);
 /* Has any "key=a,b,c" the item @item in its comma list? */
 bool cmdline_has_item(const struct cmdline *c, const char *key, const char *item);
 

@@ -26,9 +26,6 @@ struct host;
 #define PCIDEV_ROWS_MAX	   17
 
 /* Flags of a row (include/linux/ioport.h). */
-#define PCIDEV_MEM	0x00000200u
-#define PCIDEV_PREFETCH 0x00002000u
-#define PCIDEV_MEM_64	0x00100000u
 #define PCIDEV_DISABLED 0x10000000u
 #define PCIDEV_UNSET	0x20000000u
 
