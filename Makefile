@@ -7,7 +7,8 @@
 #   make test-full    the same, and the fuzzers for a while
 #   make check [SUITES='hosts cli ...']   unit tests, hosts, contracts, lints ...
 #   make bless        write tests/hosts/*.text anew: review the diff
-#   make lab [SCENARIO=name]
+#   make lab [SCENARIO=name]  install what the lab needs, run its scenarios, or one
+#   make lab-full     with the scenarios that take long
 #   make bench        how long commands take, beside lspci
 #   make SANITIZE=address,undefined check
 #   make analyze      gcc -fanalyzer
@@ -145,8 +146,11 @@ $(B)/analyze/%.ok: %.c $(HDRS) $(B)/gen/config.h $(B)/.flags
 bench: build/sriovctl
 	@tests/bench/run build/sriovctl
 
-lab: build/sriovctl
-	@tests/lab/run $(SCENARIO)
+# As `make run`, they install first: what the build needs may not be there.
+lab lab-full:
+	@tests/setup-packages build lab
+	@$(MAKE) --no-print-directory all
+	@tests/lab/run $(if $(filter lab-full,$@),--full) $(SCENARIO)
 
 # --- the two commands of the README ---------------------------------------------
 run:
@@ -168,7 +172,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab run test test-full install \
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab lab-full run test test-full install \
 	clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')
