@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The virtual machine of a scenario: QEMU's command line, and a boot to its end."""
 
+import contextlib
 import shlex
 import shutil
 import subprocess
+import time
 
 from initrd import cpio
 from place import OUT, ROOT
@@ -34,35 +36,49 @@ def arguments(scenario):
     return words
 
 
-def boot(scenario, kernel, where, early, files):
-    """Runs the machine to its end. True when it handed its results over."""
-    shutil.rmtree(where, ignore_errors=True)
-    where.mkdir(parents=True)
-    initrd, archive, results = where / "initrd", where / "results.tar", where / "results"
-    with initrd.open("wb") as out:
+def write_initrd(path, kernel, early, files):
+    """The initramfs: changed firmware tables, what all machines boot with, and a run's files."""
+    with path.open("wb") as out:
         out.write(early)
         for part in (OUT / "base.cpio", OUT / f"kernel-{kernel}" / "modules.cpio"):
             out.write(part.read_bytes())
         out.write(cpio(files))
-    command = ["setpriv", "--pdeathsig", "KILL", QEMU, "-accel", "tcg,thread=multi"]
-    command += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
-    command += ["-kernel", OUT / f"kernel-{kernel}" / "vmlinux", "-initrd", initrd]
-    command += ["-append", f"{CMDLINE} {scenario['cmdline']}"]
-    command += ["-serial", f"file:{where / 'console'}"]
-    command += ["-device", "virtio-serial-pci,addr=1e"]
-    command += ["-chardev", f"file,id=results,path={archive}"]
-    command += ["-device", "virtserialport,chardev=results"]
-    command += arguments(scenario)
-    (where / "command").write_text(shlex.join(map(str, command)) + "\n")
-    with (where / "qemu.log").open("w") as log:
-        qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        try:
-            qemu.wait(scenario["limit"])
-        except subprocess.TimeoutExpired:
+
+
+def command(scenario, kernel, where, serial):
+    """How QEMU is called, whose serial port is @serial. It dies with the thread that calls it."""
+    words = ["setpriv", "--pdeathsig", "KILL", QEMU, "-accel", "tcg,thread=multi"]
+    words += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
+    words += ["-kernel", OUT / f"kernel-{kernel}" / "vmlinux", "-initrd", where / "initrd"]
+    words += ["-append", f"{CMDLINE} {scenario['cmdline']}"]
+    words += ["-serial", serial]
+    words += ["-device", "virtio-serial-pci,addr=1e"]
+    words += ["-chardev", f"file,id=results,path={where / 'results.tar'}"]
+    words += ["-device", "virtserialport,chardev=results"]
+    words += arguments(scenario)
+    (where / "command").write_text(shlex.join(map(str, words)) + "\n")
+    return words
+
+
+def wait(qemu, seconds, cut=None):
+    """None, when the machine ended by itself; else why it was ended: its limit, or that its
+    console said what @cut waits for."""
+    end = time.monotonic() + seconds
+    while True:
+        left = end - time.monotonic()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            qemu.wait(max(0, min(left, 0.02) if cut else left))
+            return None
+        reason = f"ended at its limit of {seconds} s" if left <= 0 else cut and cut()
+        if reason:
             qemu.kill()
             qemu.wait()
-            log.write(f"ended at its limit of {scenario['limit']} s\n")
-    initrd.unlink()
+            return reason
+
+
+def unpack_results(where):
+    """True when the machine handed its results over, which are in where/results then."""
+    archive, results = where / "results.tar", where / "results"
     results.mkdir()
     subprocess.run(["tar", "-xf", archive, "-C", results], stderr=subprocess.DEVNULL)
     if not (results / "end").exists():
@@ -71,12 +87,39 @@ def boot(scenario, kernel, where, early, files):
     return True
 
 
-def boot_surely(scenario, kernel, where, early, files, say):
-    """Boots, and once more when the machine ended or hung without its results."""
+def fresh(where):
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir(parents=True)
+
+
+def run(words, where, limit, cut=None):
+    """Runs QEMU to its end. True when the machine handed its results over."""
+    with (where / "qemu.log").open("w") as log:
+        qemu = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        reason = wait(qemu, limit, cut)
+        log.write(f"{reason}\n" if reason else "")
+    (where / "initrd").unlink()
+    return unpack_results(where)
+
+
+def boot(scenario, kernel, where, early, files):
+    """Runs the machine to its end. True when it handed its results over."""
+    fresh(where)
+    write_initrd(where / "initrd", kernel, early, files)
+    words = command(scenario, kernel, where, f"file:{where / 'console'}")
+    return run(words, where, scenario["limit"])
+
+
+def twice(attempt, where, say):
+    """Attempts, and once more when a machine ended or hung without its results."""
     first = where.with_name(where.name + ".first")
     shutil.rmtree(first, ignore_errors=True)
-    if boot(scenario, kernel, where, early, files):
+    if attempt():
         return True
     where.rename(first)
     say(f"no results (see {first.relative_to(ROOT)}); tried once more")
-    return boot(scenario, kernel, where, early, files)
+    return attempt()
+
+
+def boot_surely(scenario, kernel, where, early, files, say):
+    return twice(lambda: boot(scenario, kernel, where, early, files), where, say)
