@@ -9,6 +9,7 @@
 #   make bless        write tests/hosts/*.text anew: review the diff
 #   make lab [SCENARIO=name]  install what the lab needs, run its scenarios, or one
 #   make lab-full     with the scenarios that take long
+#   make lab-shell SCENARIO=name   a console in its machine
 #   make bench        how long commands take, beside lspci
 #   make SANITIZE=address,undefined check
 #   make analyze      gcc -fanalyzer
@@ -147,10 +148,10 @@ bench: build/sriovctl
 	@tests/bench/run build/sriovctl
 
 # As `make run`, they install first: what the build needs may not be there.
-lab lab-full:
+lab lab-full lab-shell:
 	@tests/setup-packages build lab
 	@$(MAKE) --no-print-directory all
-	@tests/lab/run $(if $(filter lab-full,$@),--full) $(SCENARIO)
+	@tests/lab/run $(patsubst lab-%,--%,$(filter-out lab,$@)) $(SCENARIO)
 
 # --- the two commands of the README ---------------------------------------------
 run:
@@ -172,7 +173,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab lab-full run test test-full install \
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab lab-full lab-shell run test test-full install \
 	clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

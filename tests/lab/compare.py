@@ -167,12 +167,17 @@ def compare_list(results):
 # ------------------------------------------------------------- altogether
 
 
-def compare(expect, results):
-    """Everything in the results of a run that is not as expected."""
+def compare_host(expect, results):
+    """What in the results is not as expected of the host itself."""
     if (results / "failed").exists():
         for line in (results / "failed").read_text().splitlines():
             yield f"the scenario's own command failed: {line}"
     yield from check_facts(expect["facts"], (results / "facts").read_text().splitlines())
+
+
+def compare(expect, results):
+    """Everything in the results of a run that is not as expected."""
+    yield from compare_host(expect, results)
     for name in run_names(expect):
         errors = (results / f"{name}.err").read_text(errors="replace")
         if re.search(r"Sanitizer|runtime error:", errors):

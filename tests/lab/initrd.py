@@ -26,13 +26,15 @@ def cpio(files):
     return bytes(archive)
 
 
-def program_files(program):
-    """The program, and the shared libraries that it needs."""
+def libraries(program):
+    """The shared libraries that a program needs."""
     listing = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
-    files = {"usr/bin/sriovctl": (0o755, program.read_bytes())}
-    for library in re.findall(r"(/\S+) \(0x", listing):
-        files[library.lstrip("/")] = (0o755, Path(library).read_bytes())
-    return files
+    return {library.lstrip("/"): (0o755, Path(library).read_bytes())
+            for library in re.findall(r"(/\S+) \(0x", listing)}
+
+
+def program_files(program):
+    return libraries(program) | {"usr/bin/sriovctl": (0o755, program.read_bytes())}
 
 
 def job_files(job, **variables):

@@ -2,13 +2,15 @@
 """The virtual machine of a scenario: QEMU's command line, and a boot to its end."""
 
 import contextlib
+import re
 import shlex
 import shutil
 import subprocess
 import time
 
+import tied
 from initrd import cpio
-from place import OUT, ROOT
+from place import LAB, OUT, ROOT
 
 QEMU = "qemu-system-x86_64"
 QEMU_NEEDED = 10  # the first with igb and an amd-iommu that does x2APIC
@@ -23,9 +25,20 @@ class Skip(Exception):
 
 def qemu_version():
     try:
-        return subprocess.run([QEMU, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
+        told = subprocess.run([QEMU, "--version"], capture_output=True, text=True).stdout
+        return told.split("\n")[0]
     except OSError:
         raise Skip(f"{QEMU} is not installed (tests/setup-packages lab)") from None
+
+
+def require(kernel):
+    """Has at hand what a machine needs to boot this kernel."""
+    version = re.search(r"version (\d+)", qemu_version())
+    if int(version[1]) < QEMU_NEEDED:
+        raise Skip(f"QEMU is older than {QEMU_NEEDED} (tests/setup-packages lab)")
+    image = tied.run([LAB / "image", kernel])
+    if image.returncode:
+        raise Skip(tied.last_words(image.stderr, "image"))
 
 
 def arguments(scenario):
@@ -54,7 +67,7 @@ def command(scenario, kernel, where, serial):
     words += ["-serial", serial]
     words += ["-device", "virtio-serial-pci,addr=1e"]
     words += ["-chardev", f"file,id=results,path={where / 'results.tar'}"]
-    words += ["-device", "virtserialport,chardev=results"]
+    words += ["-device", "virtserialport,chardev=results,name=results"]
     words += arguments(scenario)
     (where / "command").write_text(shlex.join(map(str, words)) + "\n")
     return words

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Firmware tables other than the machine's own, by way of the initramfs."""
 
+import fcntl
 import hashlib
 
 import machine
@@ -24,10 +25,14 @@ def firmware_tables(scenario, kernel, say):
     """The directory with the tables that the machine has by itself."""
     key = " ".join(machine.arguments(scenario)) + machine.qemu_version()
     where = OUT / "tables" / hashlib.sha256(key.encode()).hexdigest()[:16]
-    if not (where / "results" / "end").exists():
-        plain = scenario | {"cmdline": ""}
-        if not machine.boot_surely(plain, kernel, where, b"", job_files("tables"), say):
-            raise RuntimeError(f"the machine did not hand over its tables: {where}")
+    where.parent.mkdir(parents=True, exist_ok=True)
+    # Another scenario may be after the same tables, or another runner.
+    with open(where.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (where / "results" / "end").exists():
+            plain = scenario | {"cmdline": ""}
+            if not machine.boot_surely(plain, kernel, where, b"", job_files("tables"), say):
+                raise RuntimeError(f"the machine did not hand over its tables: {where}")
     return where / "results" / "out"
 
 
