@@ -4,8 +4,10 @@
 import difflib
 import tomllib
 
+import tables
 from place import LAB
 
+MACHINE_KEYS = {"name", "cpu", "devices", "checks"}
 EXPECT_KEYS = {"exit", "facts", "checks", "also"}
 ALSO_KEYS = {"arguments", "exit", "checks"}
 
@@ -39,6 +41,10 @@ def problems(own, defaults):
     for key, value in own.items():
         if key in defaults and type(value) is not type(defaults[key]):
             yield f"{key} is to be of the kind of {defaults[key]!r}"
+    for name, changes in own.get("tables", {}).items():
+        yield from unknown(changes, tables.KEYS, f"tables.{name}.")
+    for machine in own.get("machines", []):
+        yield from machine_problems(machine)
     if not isinstance(own.get("about"), str):
         yield "has no line \"about\""
     expect = own.get("expect", {})
@@ -49,6 +55,26 @@ def problems(own, defaults):
         yield from unknown(also, ALSO_KEYS, "expect.also.")
         if not (also.get("arguments") and also.get("checks")):
             yield "a further run without arguments or checks"
+
+
+def machine_problems(machine):
+    yield from unknown(machine, MACHINE_KEYS, "machines.")
+    if not (machine.get("name") and machine.get("checks")):
+        yield "a machine without name or checks"
+
+
+def machines(scenario):
+    """The scenario for each of its machines; as it is where it does not tell them apart."""
+    for machine in scenario["machines"]:
+        checks = scenario["expect"]["checks"] | machine["checks"]
+        yield scenario | {
+            "name": f"{scenario['name']}.{machine['name']}",
+            "cpu": machine.get("cpu", scenario["cpu"]),
+            "devices": scenario["devices"] + machine.get("devices", []),
+            "expect": scenario["expect"] | {"checks": checks},
+        }
+    if not scenario["machines"]:
+        yield scenario
 
 
 def unknown(table, known, before):
