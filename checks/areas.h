@@ -18,6 +18,7 @@
 	X(pf_msix_checks)      \
 	X(pf_capacity_checks)  \
 	X(pf_isolation_checks) \
+	X(pf_reserved_checks)  \
 	X(pf_link_checks)
 
 #define DECLARE_AREA(name) extern const struct check_group name;

@@ -76,6 +76,13 @@ static enum verdict judge_ivrs(const struct acpi_ivrs *v, struct finding *f)
 static enum verdict fail_absent(const struct host *h, struct finding *f)
 {
 	finding_note(f, FIRMWARE_TABLES, "DMAR, IVRS, IORT with an SMMU, or VIOT", "no such table");
+	if (firmware_is_off_by_cmdline(h)) {
+		finding_note(f, CMDLINE_PATH, "no such word", "acpi=off");
+		remedy_cmdline_remove(f, h, "acpi=off");
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "the kernel looks at no ACPI table: acpi=off on the command "
+				    "line");
+	}
 	if (machine_is_guest(h)) {
 		finding_remedy(f, "Give this guest a virtual IOMMU (QEMU: -device intel-iommu,"
 				  "intremap=on,eim=on with -machine q35,kernel-irqchip=split).");
@@ -171,6 +178,11 @@ static const char *word_that_disables(const struct host *h, enum iommu_kind kind
 	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) &&
 	    cmdline_last_item(c, "iommu", off, 1) == 0)
 		return "iommu=off";
+	/* Without a local APIC there is no vector for the unit's own interrupt. */
+	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) && cmdline_value(c, "nolapic"))
+		return "nolapic";
+	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) && cmdline_value(c, "disableapic"))
+		return "disableapic";
 	return NULL;
 }
 

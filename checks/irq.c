@@ -14,7 +14,7 @@
 static enum verdict fail_no_table(const struct host *h, struct finding *f)
 {
 	finding_remedy(f, "First fix iommu.firmware.");
-	return finding_fail(f, remedy_iommu_actor(h),
+	return finding_fail(f, remedy_irqremap_actor(h, IRQREMAP_NO_TABLE),
 			    "interrupts are not remapped: there is no IOMMU that could");
 }
 
@@ -26,19 +26,22 @@ static enum verdict fail_ioapic(const struct host *h, const struct irqremap *r, 
 		finding_remedy(f,
 			       "On AMD, ivrs_ioapic= on the kernel command line can add what the "
 			       "table lacks.");
-	return finding_fail(f, ACTOR_VENDOR, "interrupts are not remapped: %s", r->detail);
+	return finding_fail(f, remedy_irqremap_actor(h, r->cause),
+			    "interrupts are not remapped: %s", r->detail);
 }
 
 /* Off, and why. */
 static enum verdict explain_off(const struct host *h, const struct irqremap *r, struct finding *f)
 {
+	enum actor actor = remedy_irqremap_actor(h, r->cause);
+
 	switch (r->cause) {
 	case IRQREMAP_NO_TABLE:
 		return fail_no_table(h, f);
 	case IRQREMAP_CMDLINE:
 		remedy_cmdline_remove(f, h, r->detail);
 		return finding_fail(
-			f, ACTOR_CMDLINE,
+			f, actor,
 			"interrupts are not remapped: %s on the command line switches it off",
 			r->detail);
 	case IRQREMAP_NOT_OFFERED:
@@ -47,7 +50,7 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			       "If it is so already, update the firmware: its DMAR table lacks the "
 			       "INTR_REMAP flag.");
 		return finding_fail(
-			f, ACTOR_FIRMWARE,
+			f, actor,
 			"interrupts are not remapped: firmware does not offer it in the "
 			"DMAR table");
 	case IRQREMAP_REFUSED:
@@ -55,7 +58,7 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			       "Update the firmware; if it is the newest, report the table to the "
 			       "vendor.");
 		return finding_fail(
-			f, ACTOR_FIRMWARE,
+			f, actor,
 			"interrupts are not remapped: the kernel drops the firmware's table "
 			"(%s)",
 			r->detail);
@@ -63,13 +66,13 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 		finding_remedy(f,
 			       "Use a platform whose every IOMMU can remap interrupts; this one is "
 			       "fit for trusted guests only.");
-		return finding_fail(f, ACTOR_HARDWARE,
-				    "interrupts are not remapped: the unit %s cannot", r->detail);
+		return finding_fail(f, actor, "interrupts are not remapped: the unit %s cannot",
+				    r->detail);
 	case IRQREMAP_IOAPIC:
 		return fail_ioapic(h, r, f);
 	case IRQREMAP_KERNEL:
 		finding_remedy(f, "Boot a kernel that was built with CONFIG_IRQ_REMAP.");
-		return finding_fail(f, ACTOR_OS,
+		return finding_fail(f, actor,
 				    "interrupts are not remapped: this kernel was built "
 				    "without it");
 	case IRQREMAP_CAUSE_NONE:
@@ -77,7 +80,7 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 	}
 	finding_remedy(f, "Read what the kernel logged about DMAR-IR or AMD-Vi at boot "
 			  "(journalctl -k -b), and update the firmware.");
-	return finding_fail(f, ACTOR_FIRMWARE,
+	return finding_fail(f, actor,
 			    "interrupts are not remapped; neither the firmware's "
 			    "tables nor the command line say why");
 }

@@ -20,6 +20,12 @@
 
 /* --- the VFs ---------------------------------------------------------------------- */
 
+static enum verdict pass_with_vfs(const struct capacity_msix *m, struct finding *f)
+{
+	return finding_pass(f, "PF and VFs have MSI-X, every VF at least %u vector%s", m->least,
+			    m->least == 1 ? "" : "s");
+}
+
 static enum verdict judge_wanted(const struct check_input *in, const struct capacity_msix *m,
 				 struct finding *f)
 {
@@ -34,7 +40,7 @@ static enum verdict judge_wanted(const struct check_input *in, const struct capa
 		return finding_fail(f, ACTOR_NIC, "%s has %u vectors, %" PRIu32 " are wanted",
 				    m->vf, m->least, in->queues);
 	}
-	return finding_pass(f, "PF and VFs have MSI-X, every VF at least %u vectors", m->least);
+	return pass_with_vfs(m, f);
 }
 
 static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf, struct finding *f)
@@ -59,7 +65,7 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 			       : judge_wanted(in, &m, f);
 	if (m.seen == 0)
 		return finding_pass(f, "MSI-X is enabled; that of the VFs shows once they exist");
-	return finding_pass(f, "PF and VFs have MSI-X, every VF at least %u vectors", m.least);
+	return pass_with_vfs(&m, f);
 }
 
 /* --- the function itself ------------------------------------------------------------ */

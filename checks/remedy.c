@@ -6,6 +6,7 @@
 #include <sriovctl/cpuinfo.h>
 #include <sriovctl/dmi.h>
 #include <sriovctl/finding.h>
+#include <sriovctl/firmware.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/machine.h>
 #include <sriovctl/pf.h>
@@ -71,7 +72,30 @@ void remedy_switch_on(struct finding *f, const struct host *h, const struct pf *
 
 enum actor remedy_iommu_actor(const struct host *h)
 {
+	if (firmware_is_off_by_cmdline(h))
+		return ACTOR_CMDLINE;
 	return machine_is_guest(h) ? ACTOR_HARDWARE : ACTOR_FIRMWARE;
+}
+
+enum actor remedy_irqremap_actor(const struct host *h, enum irqremap_cause cause)
+{
+	switch (cause) {
+	case IRQREMAP_NO_TABLE:
+		return remedy_iommu_actor(h);
+	case IRQREMAP_CMDLINE:
+		return ACTOR_CMDLINE;
+	case IRQREMAP_HARDWARE:
+		return ACTOR_HARDWARE;
+	case IRQREMAP_IOAPIC:
+		return ACTOR_VENDOR;
+	case IRQREMAP_KERNEL:
+		return ACTOR_OS;
+	case IRQREMAP_NOT_OFFERED:
+	case IRQREMAP_REFUSED:
+	case IRQREMAP_CAUSE_NONE:
+		break;
+	}
+	return ACTOR_FIRMWARE;
 }
 
 typedef void cmdline_remedy(const struct bootcfg *cfg, const char *words, struct buf *ret);

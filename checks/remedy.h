@@ -4,6 +4,7 @@
 #define CHECKS_REMEDY_H
 
 #include <sriovctl/check.h>
+#include <sriovctl/irqremap.h>
 #include <sriovctl/platform.h>
 
 struct finding;
@@ -16,8 +17,14 @@ void remedy_setup(struct finding *f, const struct host *h, enum platform_item it
 /* Switch SR-IOV of a card on, which may be an item of firmware setup too. */
 void remedy_switch_on(struct finding *f, const struct host *h, const struct pf *pf);
 
-/* Who has to act where no IOMMU is described: a guest's is made by its hypervisor. */
+/*
+ * Who has to act where no IOMMU is described: whoever told the kernel not to look, else
+ * firmware, or the hypervisor that makes a guest's.
+ */
 enum actor remedy_iommu_actor(const struct host *h);
+
+/* Who has to act where interrupts are not remapped, for this cause. */
+enum actor remedy_irqremap_actor(const struct host *h, enum irqremap_cause cause);
 
 /* Edit the kernel command line. */
 void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word);

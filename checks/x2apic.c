@@ -219,8 +219,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	}
 	if (irqremap_get(h, &r, NULL) == 0 && r->state == IRQREMAP_OFF) {
 		finding_remedy(f, "First fix irq.remapping.");
-		return finding_fail(f,
-				    r->cause == IRQREMAP_CMDLINE ? ACTOR_CMDLINE : ACTOR_FIRMWARE,
+		return finding_fail(f, remedy_irqremap_actor(h, r->cause),
 				    "x2APIC is off: no interrupt remapping to carry it");
 	}
 	if (iommu_kind(h) == IOMMU_INTEL || iommu_kind(h) == IOMMU_AMD) {

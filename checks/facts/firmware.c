@@ -3,6 +3,7 @@
 
 #include <sriovctl/acpi.h>
 #include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/parse.h>
@@ -171,4 +172,12 @@ void firmware_done(struct firmware *f)
 	acpi_madt_done(&f->madt);
 	free(f->tree_iommu);
 	*f = (struct firmware){ 0 };
+}
+
+bool firmware_is_off_by_cmdline(const struct host *h)
+{
+	static const char *const words[] = { "force", "off" };
+	const struct cmdline *c = NULL;
+
+	return cmdline_get(h, &c, NULL) == 0 && cmdline_last_item(c, "acpi", words, 2) == 1;
 }

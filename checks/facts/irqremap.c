@@ -217,6 +217,10 @@ static void cause_by_cmdline(const struct host *h, struct irqremap *ret)
 		word = "nointremap";
 	else if (cmdline_value(c, "noapic"))
 		word = "noapic";
+	else if (cmdline_value(c, "nolapic"))
+		word = "nolapic";
+	else if (cmdline_value(c, "disableapic"))
+		word = "disableapic";
 	else if (iommu_kind(h) == IOMMU_AMD && cmdline_has_item(c, "amd_iommu", "off"))
 		word = "amd_iommu=off";
 	else if (iommu_kind(h) == IOMMU_AMD && cmdline_has_item(c, "iommu", "off"))

@@ -130,8 +130,10 @@ static int take(struct acpi_dmar *d, const struct acpi_bytes *p)
 	}
 	if (type == TYPE_DRHD)
 		return take_unit(d, p);
-	if (type == TYPE_RMRR)
+	if (type == TYPE_RMRR) {
+		d->n_reserved++;
 		take_scopes(d, p, RMRR_FIXED, false);
+	}
 	if (type == TYPE_ANDD)
 		check_name(d, p->data, p->len);
 	return 0;

@@ -18,6 +18,8 @@ enum {
 	IVHD_10 = 0x10,
 	IVHD_11 = 0x11,
 	IVHD_40 = 0x40,
+	IVMD_ALL = 0x20,
+	IVMD_RANGE = 0x22,
 };
 
 enum {
@@ -148,6 +150,8 @@ static int walk(struct acpi_ivrs *v, struct acpi_bytes run)
 	int r;
 
 	while ((r = acpi_bytes_next(&run, 2, 2, BLOCK_FIXED, &b)) > 0) {
+		if (b.data[0] >= IVMD_ALL && b.data[0] <= IVMD_RANGE)
+			v->n_reserved++;
 		if (v->ivhd_type && b.data[0] == v->ivhd_type && take_unit(v, &b) < 0)
 			return -ENOMEM;
 	}

@@ -27,6 +27,7 @@ struct acpi_dmar {
 	bool x2apic_opt_out;	/* firmware asks not to use x2APIC */
 	struct acpi_dmar_unit *units;
 	size_t n_units;
+	size_t n_reserved;   /* RMRR: memory kept for some function */
 	bool ioapics[256];   /* by the id of the MADT: behind some unit */
 	const char *refused; /* NULL: Linux uses the table */
 	const char *damage;  /* NULL: nothing wrong besides */

@@ -37,6 +37,7 @@ struct acpi_ivrs {
 	size_t n_units;
 	struct acpi_ivrs_ioapic *ioapics;
 	size_t n_ioapics;
+	size_t n_reserved; /* IVMD: memory kept for some function */
 	const char *refused;
 	const char *damage;
 };

@@ -40,4 +40,7 @@ struct firmware {
 int firmware_get(const struct host *h, const struct firmware **ret, struct error *e) MUST_USE;
 void firmware_done(struct firmware *f);
 
+/* Does acpi=off have the kernel look at no table, and show none? */
+bool firmware_is_off_by_cmdline(const struct host *h);
+
 #endif

@@ -108,7 +108,8 @@ def fresh(where):
 def run(words, where, limit, cut=None):
     """Runs QEMU to its end. True when the machine handed its results over."""
     with (where / "qemu.log").open("w") as log:
-        qemu = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        # There also for what a scenario names by a relative path, as sockets.
+        qemu = subprocess.Popen(words, cwd=where, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         reason = wait(qemu, limit, cut)
         log.write(f"{reason}\n" if reason else "")
     (where / "initrd").unlink()

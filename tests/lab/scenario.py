@@ -4,8 +4,10 @@
 import difflib
 import tomllib
 
+import tables
 from place import LAB
 
+MACHINE_KEYS = {"name", "cpu", "devices", "checks"}
 EXPECT_KEYS = {"exit", "facts", "checks", "also"}
 ALSO_KEYS = {"arguments", "exit", "checks"}
 # What holds for each boot from a disk that does not say otherwise, and for a scenario of such.
@@ -45,6 +47,10 @@ def problems(own, defaults):
     """What is wrong with a scenario's own keys."""
     yield from unknown(own, set(defaults) | {"about", "expect"}, "")
     yield from other_kinds(own, defaults)
+    for name, changes in own.get("tables", {}).items():
+        yield from unknown(changes, tables.KEYS, f"tables.{name}.")
+    for machine in own.get("machines", []):
+        yield from machine_problems(machine)
     if not isinstance(own.get("about"), str):
         yield "has no line \"about\""
     if own.get("boots"):
@@ -86,6 +92,26 @@ def other_kinds(table, defaults):
     for key, value in table.items():
         if key in defaults and type(value) is not type(defaults[key]):
             yield f"{key} = {value!r} is not of the kind of {defaults[key]!r}"
+
+
+def machine_problems(machine):
+    yield from unknown(machine, MACHINE_KEYS, "machines.")
+    if not (machine.get("name") and machine.get("checks")):
+        yield "a machine without name or checks"
+
+
+def machines(scenario):
+    """The scenario for each of its machines; as it is where it does not tell them apart."""
+    for machine in scenario["machines"]:
+        checks = scenario["expect"]["checks"] | machine["checks"]
+        yield scenario | {
+            "name": f"{scenario['name']}.{machine['name']}",
+            "cpu": machine.get("cpu", scenario["cpu"]),
+            "devices": scenario["devices"] + machine.get("devices", []),
+            "expect": scenario["expect"] | {"checks": checks},
+        }
+    if not scenario["machines"]:
+        yield scenario
 
 
 def unknown(table, known, before):

@@ -109,6 +109,7 @@ TEST(reserved_memory_is_no_unit)
 	scope(&b, SCOPE_IOAPIC, 7, 0, 1);
 	EXPECT(parse(&b, &d) == 0);
 	EXPECT(d.n_units == 1 && !d.damage && !acpi_dmar_covers_ioapic(&d, 7));
+	EXPECT(d.n_reserved == 1);
 	acpi_dmar_done(&d);
 	set(&b, 48 + 16 + 24 + 1, 1, 9);
 	EXPECT(parse(&b, &d) == 0);

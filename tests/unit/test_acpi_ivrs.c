@@ -131,6 +131,7 @@ TEST(memory_blocks_are_no_iommus)
 	ivmd(&b, 0x22, 0x400);
 	EXPECT(parse(&b, &v) == 0);
 	EXPECT(!v.damage && v.ivhd_type == 0x11 && v.n_units == 1);
+	EXPECT(v.n_reserved == 3);
 }
 
 TEST(entries_of_all_lengths)

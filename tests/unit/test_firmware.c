@@ -163,3 +163,25 @@ TEST(with_acpi_a_device_tree_does_not_count)
 	f = firmware_of(&t);
 	EXPECT(f && f->tree_error == -ENOENT && !f->tree_iommu);
 }
+
+TEST(acpi_off_on_the_command_line)
+{
+	static const struct {
+		const char *text;
+		bool off;
+	} rows[] = {
+		{ .text = "quiet acpi=off", .off = true },
+		{ .text = "acpi=force acpi=off acpi=strict", .off = true },
+		{ .text = "acpi=off acpi=force" },
+		{ .text = "acpi=strict" },
+		{ .text = "quiet" },
+		{ .text = "-- acpi=off" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+
+		TREE(&t, { .path = "/proc/cmdline", .text = rows[i].text });
+		EXPECT(firmware_is_off_by_cmdline(t.h) == rows[i].off);
+	}
+}

@@ -219,6 +219,8 @@ TEST(words_of_the_command_line)
 		{ .text = "intremap=off intremap=nosid", .word = "intremap=off" },
 		{ .text = "nointremap", .word = "nointremap" },
 		{ .text = "noapic", .word = "noapic" },
+		{ .text = "nolapic", .word = "nolapic" },
+		{ .text = "disableapic", .word = "disableapic" },
 		{ .text = "amd_iommu=off", .word = "amd_iommu=off", .is_amd = true },
 		{ .text = "amd_iommu=fullflush,off", .word = "amd_iommu=off", .is_amd = true },
 		{ .text = "iommu=off", .word = "iommu=off", .is_amd = true },
