@@ -42,7 +42,9 @@ FLAVOUR := $(notdir $(CC))$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 B := build/$(FLAVOUR)
 
 # --- what is built -----------------------------------------------------------
-PKGS     := libpci libkmod libsmbios_c libcjson zlib libnl-3.0
+# libsmbios is made for x86 alone; elsewhere the kernel's own reading of SMBIOS has to do.
+IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
+PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0
 LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c)
 CMD_SRCS := $(wildcard cmd/*.c cmd/render/*.c)
 UT_SRCS  := $(wildcard tests/unit/test_*.c)
@@ -70,7 +72,8 @@ ifneq ($(SANITIZE),)
 SAN_FLAGS := -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 # Asked only where something is compiled: `make run` comes before pkg-config is there.
-PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(if $(IS_X86),-DHAVE_LIBSMBIOS) \
+	$(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
 PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
 
 ifneq ($(V),1)
