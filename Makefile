@@ -150,9 +150,18 @@ $(B)/analyze/%.ok: %.c $(HDRS) $(B)/gen/config.h $(B)/.flags
 bench: build/sriovctl
 	@tests/bench/run build/sriovctl
 
+# For the arm64 machines of the lab, against the libraries that tests/lab/tree unpacks.
+ARM64 := $(CURDIR)/build/lab/arm64/tree
+arm64:
+	@tests/lab/tree arm64
+	@PKG_CONFIG_SYSROOT_DIR='$(ARM64)' PKG_CONFIG_LIBDIR='$(ARM64)/usr/lib/aarch64-linux-gnu/pkgconfig' \
+		$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc SANITIZE= \
+		CFLAGS='--sysroot=$(ARM64)' LDFLAGS='--sysroot=$(ARM64)' \
+		build/aarch64-linux-gnu-gcc/sriovctl
+
 # As `make run`, they install first: what the build needs may not be there.
 lab lab-full lab-shell:
-	@tests/setup-packages build lab
+	@tests/setup-packages build lab $(filter lab-full,$@)
 	@$(MAKE) --no-print-directory all
 	@tests/lab/run $(patsubst lab-%,--%,$(filter-out lab,$@)) $(SCENARIO)
 
@@ -176,7 +185,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab lab-full lab-shell run test test-full install \
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell run test test-full install \
 	clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')
