@@ -42,7 +42,9 @@ FLAVOUR := $(notdir $(CC))$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 B := build/$(FLAVOUR)
 
 # --- what is built -----------------------------------------------------------
-PKGS     := libpci libkmod libsmbios_c libcjson zlib libnl-3.0
+# libsmbios is made for x86 alone; elsewhere the kernel's own reading of SMBIOS has to do.
+IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
+PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0
 LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c)
 CMD_SRCS := $(wildcard cmd/*.c cmd/render/*.c)
 UT_SRCS  := $(wildcard tests/unit/test_*.c)
@@ -70,7 +72,8 @@ ifneq ($(SANITIZE),)
 SAN_FLAGS := -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 # Asked only where something is compiled: `make run` comes before pkg-config is there.
-PKG_CFLAGS = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(if $(IS_X86),-DHAVE_LIBSMBIOS) \
+	$(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
 PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
 
 ifneq ($(V),1)
@@ -147,9 +150,18 @@ $(B)/analyze/%.ok: %.c $(HDRS) $(B)/gen/config.h $(B)/.flags
 bench: build/sriovctl
 	@tests/bench/run build/sriovctl
 
+# For the arm64 machines of the lab, against the libraries that tests/lab/tree unpacks.
+ARM64 := $(CURDIR)/build/lab/arm64/tree
+arm64:
+	@tests/lab/tree arm64
+	@PKG_CONFIG_SYSROOT_DIR='$(ARM64)' PKG_CONFIG_LIBDIR='$(ARM64)/usr/lib/aarch64-linux-gnu/pkgconfig' \
+		$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc SANITIZE= \
+		CFLAGS='--sysroot=$(ARM64)' LDFLAGS='--sysroot=$(ARM64)' \
+		build/aarch64-linux-gnu-gcc/sriovctl
+
 # As `make run`, they install first: what the build needs may not be there.
 lab lab-full lab-shell:
-	@tests/setup-packages build lab
+	@tests/setup-packages build lab $(filter lab-full,$@)
 	@$(MAKE) --no-print-directory all
 	@tests/lab/run $(patsubst lab-%,--%,$(filter-out lab,$@)) $(SCENARIO)
 
@@ -173,7 +185,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze bench lab lab-full lab-shell run test test-full install \
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell run test test-full install \
 	clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

@@ -84,8 +84,10 @@ static enum verdict fail_absent(const struct host *h, struct finding *f)
 				    "line");
 	}
 	if (machine_is_guest(h)) {
-		finding_remedy(f, "Give this guest a virtual IOMMU (QEMU: -device intel-iommu,"
-				  "intremap=on,eim=on with -machine q35,kernel-irqchip=split).");
+		finding_remedy(f, "Give this guest a virtual IOMMU (QEMU: %s).",
+			       machine_is_arm(h) ? "-machine virt,iommu=smmuv3"
+						 : "-device intel-iommu,intremap=on,eim=on with "
+						   "-machine q35,kernel-irqchip=split");
 		return finding_fail(f, remedy_iommu_actor(h), "this guest has no virtual IOMMU");
 	}
 	remedy_setup(f, h, PLATFORM_IOMMU);
@@ -99,7 +101,8 @@ static enum verdict judge_unread(const struct host *h, const struct firmware *fw
 {
 	const struct irqremap *ir = NULL;
 
-	if (irqremap_get(h, &ir, NULL) == 0 && ir->state == IRQREMAP_ON) {
+	/* An ITS is no unit of an IOMMU. */
+	if (!machine_is_arm(h) && irqremap_get(h, &ir, NULL) == 0 && ir->state == IRQREMAP_ON) {
 		finding_note(f, ir->source, "IR-", "%s", ir->observed);
 		return finding_pass(f, "interrupts are remapped, which takes a unit that firmware "
 				       "describes");

@@ -8,6 +8,7 @@
 #include <sriovctl/interrupts.h>
 #include <sriovctl/irqremap.h>
 #include <sriovctl/iommu.h>
+#include <sriovctl/machine.h>
 
 #include <errno.h>
 
@@ -28,6 +29,20 @@ static enum verdict fail_ioapic(const struct host *h, const struct irqremap *r, 
 			       "table lacks.");
 	return finding_fail(f, remedy_irqremap_actor(h, r->cause),
 			    "interrupts are not remapped: %s", r->detail);
+}
+
+static enum verdict fail_no_its(const struct host *h, const struct irqremap *r, struct finding *f)
+{
+	if (machine_is_guest(h))
+		finding_remedy(f, "Give this guest an interrupt controller with an ITS (QEMU: "
+				  "-machine virt,gic-version=3,its=on).");
+	else
+		finding_remedy(f, "Use a platform whose PCI interrupts go through the ITS of a "
+				  "GICv3 or newer; this one is fit for trusted guests only.");
+	return finding_fail(f, ACTOR_HARDWARE,
+			    "interrupts are not remapped: they come by %s and no ITS, so that any "
+			    "device can raise any of them",
+			    r->detail);
 }
 
 /* Off, and why. */
@@ -70,6 +85,8 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 				    r->detail);
 	case IRQREMAP_IOAPIC:
 		return fail_ioapic(h, r, f);
+	case IRQREMAP_NO_ITS:
+		return fail_no_its(h, r, f);
 	case IRQREMAP_KERNEL:
 		finding_remedy(f, "Boot a kernel that was built with CONFIG_IRQ_REMAP.");
 		return finding_fail(f, actor,
@@ -85,13 +102,20 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			    "tables nor the command line say why");
 }
 
+/* How the chips are named that remap. */
+static const char *wanted_chip(const struct host *h)
+{
+	return machine_is_arm(h) ? "ITS-" : "IR-";
+}
+
 static enum verdict judge_on(const struct host *h, const struct irqremap *r, struct finding *f)
 {
 	AUTO_BUF struct buf observed = { 0 };
 	const char *source;
 
 	if (r->outsider) {
-		finding_note(f, r->source, "IR-", "an interrupt of %s that is not", r->outsider);
+		finding_note(f, r->source, wanted_chip(h), "an interrupt of %s that is not",
+			     r->outsider);
 		finding_remedy(f, "Move the card to a slot below a unit that remaps, or report the "
 				  "firmware's table to the vendor.");
 		return finding_fail(f, ACTOR_HARDWARE,
@@ -140,7 +164,7 @@ static enum verdict run_remapping(const struct check_input *in, struct finding *
 	if (err < 0)
 		return finding_nomem(f);
 	if (r->state != IRQREMAP_UNKNOWN)
-		finding_note(f, r->source, "IR-", "%s", r->observed);
+		finding_note(f, r->source, wanted_chip(in->host), "%s", r->observed);
 	/* Where the cause decided the state it is noted already. */
 	if (r->cause != IRQREMAP_CAUSE_NONE && r->state != IRQREMAP_ON &&
 	    r->cause_source != r->source)
@@ -161,15 +185,15 @@ static const struct check checks[] = {
 		.id = "irq.remapping",
 		.title = "interrupt remapping is active",
 		.severity = SEVERITY_REQUIRED,
-		.needs = NEED_X86,
+		.needs = NEED_X86_OR_ARM,
 		.run = run_remapping,
 		.actor = ACTOR_FIRMWARE,
 		.remedy = "Switch interrupt remapping on.",
 		.impact = "VFIO refuses devices; with its unsafe switch a guest can send any "
 			  "interrupt "
 			  "to the host.",
-		.reference = "Intel VT-d specification, chapter 5; AMD 48882, 2.2.5; Linux "
-			     "drivers/vfio/vfio_iommu_type1.c",
+		.reference = "Intel VT-d specification, chapter 5; AMD 48882, 2.2.5; Arm IHI 0069, "
+			     "chapter 5; Linux drivers/vfio/vfio_iommu_type1.c",
 	},
 };
 CHECK_GROUP(irq_checks, checks);

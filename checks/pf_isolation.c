@@ -9,6 +9,7 @@
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/iommu.h>
+#include <sriovctl/kernel.h>
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pcitree.h>
@@ -54,6 +55,24 @@ static bool keeps_bits_off(const struct host *h)
 	       cmdline_last_item(c, "pci", words, ARRAY_SIZE(words)) >= 0;
 }
 
+/* The port would isolate, had the kernel asked it to; two ways to have it asked. */
+static enum actor remedy_late(struct finding *f, const struct host *h, const char *port)
+{
+	const struct kernel *k = NULL;
+
+	if (kernel_get(h, &k, NULL) == 0 && kernel_is_at_least(k, 6, 12)) {
+		remedy_cmdline_add(f, h, finding_path(f, "pci=config_acs=xx111x1@%s", port));
+		return ACTOR_CMDLINE;
+	}
+	finding_remedy(f,
+		       "Have the kernel look at the port again, now that it knows of the IOMMU, "
+		       "at each boot before what is below %s is used: write 1 to " PCIDEV_PATH
+		       "/%s/remove, then to /sys/bus/pci/rescan. From Linux 6.12 on "
+		       "pci=config_acs=xx111x1@%s on the kernel command line does it.",
+		       port, port, port);
+	return ACTOR_OS;
+}
+
 /* Who can make this port isolate, and how. */
 static enum actor remedy_port(struct finding *f, const struct host *h, const struct acs_port *port)
 {
@@ -62,6 +81,8 @@ static enum actor remedy_port(struct finding *f, const struct host *h, const str
 				  "command line.");
 		return ACTOR_CMDLINE;
 	}
+	if (port->acs.capable && acs_is_asked_late(h))
+		return remedy_late(f, h, port->node->name);
 	remedy_setup(f, h, PLATFORM_ACS);
 	if (port->acs.capable)
 		return ACTOR_FIRMWARE;
@@ -310,11 +331,27 @@ static enum verdict judge_group(const struct check_input *in, struct finding *f,
 	return pass_group(in, f, g);
 }
 
+/*
+ * Of these the kernel learns by firmware's description of each device, which it reads when a
+ * driver takes the device (drivers/base/dd.c, before 6.15).
+ */
+static bool joins_with_driver(const struct check_input *in)
+{
+	enum iommu_kind kind = iommu_kind(in->host);
+
+	return in->pf->driver_error == -ENOENT && (kind == IOMMU_SMMU || kind == IOMMU_VIRTIO);
+}
+
 /* It has no group, while others have. */
-static enum verdict fail_without(const struct check_input *in, struct finding *f)
+static enum verdict judge_without(const struct check_input *in, struct finding *f)
 {
 	finding_note(f, finding_path(f, PCIDEV_PATH "/%s/iommu_group", in->pf->name), "a group",
 		     "absent");
+	if (joins_with_driver(in)) {
+		finding_remedy(f, "First fix pf.driver.");
+		return finding_unknown(f, "the function is in no group yet: it joins one when a "
+					  "driver takes it");
+	}
 	finding_remedy(f, "Update the firmware, whose tables leave this function out, or move the "
 			  "card to another slot.");
 	return finding_fail(f, ACTOR_FIRMWARE,
@@ -336,7 +373,7 @@ static enum verdict run_group(const struct check_input *in, struct finding *f)
 	}
 	r = acs_group_read(in->host, in->pf->name, &g, NULL);
 	if (r == -ENOENT && state == IOMMU_ON)
-		return fail_without(in, f);
+		return judge_without(in, f);
 	if (r < 0) {
 		finding_unread(f, in->host,
 			       finding_path(f, PCIDEV_PATH "/%s/iommu_group", in->pf->name), r);

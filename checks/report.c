@@ -42,6 +42,10 @@ static enum verdict run_check(const struct check *c, const struct check_input *i
 	f->severity = c->severity;
 	if ((c->needs & NEED_X86) && machine_is_not_x86(in->host))
 		return finding_na(f, "this is no x86 machine, and %s is a matter of x86", c->id);
+	if ((c->needs & NEED_X86_OR_ARM) && machine_is_not_x86(in->host) &&
+	    !machine_is_arm(in->host))
+		return finding_na(f, "%s is known of x86 and Arm alone, and this is neither",
+				  c->id);
 	if (in->pf && !pf_subject_get(in, f, &v))
 		return v;
 	v = c->run(in, f);

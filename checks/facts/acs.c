@@ -11,6 +11,7 @@
 #include <sriovctl/iommu.h>
 #include <sriovctl/kernel.h>
 #include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pcitree.h>
@@ -61,6 +62,25 @@ static bool is_told_otherwise(const struct host *h)
 	return cmdline_last_item(c, "pci", words, ARRAY_SIZE(words)) >= 0;
 }
 
+/* Of a device tree (drivers/iommu/of_iommu.c) against an IORT (drivers/acpi/arm64/iort.c). */
+bool acs_is_asked_late(const struct host *h)
+{
+	return machine_is_arm(h) && host_exists(h, FIRMWARE_TABLES) != 0;
+}
+
+/* What bits that are off come to once there is an IOMMU. */
+static void judge_future(const struct host *h, struct acs *a)
+{
+	a->future = !is_told_otherwise(h) && !acs_is_asked_late(h);
+	a->state = a->future ? ACS_ISOLATES : ACS_UNKNOWN;
+	if (a->future)
+		a->why = "the kernel will switch the ACS bits on with the IOMMU";
+	else if (is_told_otherwise(h))
+		a->why = "the kernel command line may keep ACS bits off";
+	else
+		a->why = "ACS bits are off, and without ACPI the kernel may leave them so";
+}
+
 /*
  * The kernel sets the bits while it enumerates, and only where it has found an IOMMU
  * that it will use: without one they say nothing of how it will be.
@@ -85,10 +105,7 @@ static struct acs judge_bits(const struct host *h, const struct pciconf_acs *reg
 		a.why = "needed ACS bits are off";
 		break;
 	case IOMMU_OFF:
-		a.future = !is_told_otherwise(h);
-		a.state = a.future ? ACS_ISOLATES : ACS_UNKNOWN;
-		a.why = a.future ? "the kernel will switch the ACS bits on with the IOMMU"
-				 : "the kernel command line may keep ACS bits off";
+		judge_future(h, &a);
 		break;
 	case IOMMU_UNKNOWN:
 		a.state = ACS_UNKNOWN;

@@ -39,9 +39,8 @@ int inventory_fact_absence(const struct inventory_reader *rd, const char *bdf, i
 /* Why, where a reader below has no sentence of its own. */
 const char *inventory_fact_why(const struct inventory_reader *rd, int error);
 
-/* The network interfaces of the function; as host_list(), and none where they are elsewhere. */
-int inventory_net_list(const struct host *h, const char *bdf, struct strv *ret, struct error *e);
-/* The first of them that stands for the function and not for a VF of it. */
+/* The first network interface of the function that stands for the function and not for a VF of it.
+ */
 void inventory_net_name(struct inventory_reader *rd, const char *bdf, struct inventory_fact *ret);
 /* All that rtnetlink and the driver tell of a PF whose name is known, and of its VFs. */
 void inventory_net_fill(struct inventory_reader *rd, const struct pcidev *dev,

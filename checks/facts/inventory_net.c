@@ -17,25 +17,6 @@
 #define ELSEWHERE    "in another network namespace"
 #define PF_ELSEWHERE "the PF's network interface is " ELSEWHERE
 
-/* The interface of a virtio function belongs to the device virtio0 below it. */
-static int list_virtio(const struct host *h, const char *bdf, struct strv *ret, struct error *e)
-{
-	AUTO_STRV struct strv names = { 0 };
-	int r = host_list(h, &names, e, PCIDEV_PATH "/%s", bdf);
-
-	for (size_t i = 0; r == 0 && i < names.n; i++)
-		if (parse_has_prefix(names.items[i], "virtio"))
-			return host_list(h, ret, e, PCIDEV_PATH "/%s/%s/net", bdf, names.items[i]);
-	return r < 0 ? r : -ENOENT;
-}
-
-int inventory_net_list(const struct host *h, const char *bdf, struct strv *ret, struct error *e)
-{
-	int r = host_list(h, ret, e, PCIDEV_PATH "/%s/net", bdf);
-
-	return r == -ENOENT ? list_virtio(h, bdf, ret, e) : r;
-}
-
 /*
  * In switchdev mode an interface for each VF belongs to the PF, too.  The physical port
  * is "p0", the others are "pf0vf3", "c1pf0vf3", "pf0sf5" (net/core/devlink or
@@ -57,7 +38,7 @@ void inventory_net_name(struct inventory_reader *rd, const char *bdf, struct inv
 	AUTO_STRV struct strv names = { 0 };
 	struct error e = { 0 };
 	size_t i = 0;
-	int r = inventory_net_list(rd->h, bdf, &names, &e);
+	int r = pcidev_list_netdevs(rd->h, bdf, &names, &e);
 
 	if (r < 0) {
 		bool is_known = inventory_fact_absence(rd, bdf, r) == r;

@@ -33,7 +33,7 @@ static void describe(const struct host *h, const struct pcidevs *devices, struct
 		if (!pf || !pf_is_subject(pf))
 			continue;
 		buf_printf(ret, "%s%s", ret->len ? ", " : "", d->name);
-		if (inventory_net_list(h, d->name, &names, NULL) == 0 && names.n > 0)
+		if (pcidev_list_netdevs(h, d->name, &names, NULL) == 0 && names.n > 0)
 			buf_printf(ret, " (%s)", names.items[0]);
 	}
 }
@@ -58,7 +58,7 @@ static int select_one(const struct host *h, const struct pcidevs *devices, const
 		AUTO_STRV struct strv names = { 0 };
 		const struct pcidev *d = &devices->items[i];
 
-		(void)inventory_net_list(h, d->name, &names, NULL);
+		(void)pcidev_list_netdevs(h, d->name, &names, NULL);
 		if (!is_named(d, word, &names))
 			continue;
 		if (d->is_vf)

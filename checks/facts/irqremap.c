@@ -301,6 +301,19 @@ static void state_by_log(const struct host *h, struct irqremap *ret, struct buf 
 		}
 }
 
+/* Of the causes above none is Arm's, where an ITS is there or is not, and is never off. */
+static void cause_on_arm(const struct host *h, struct irqremap *ret)
+{
+	const struct interrupts *v = NULL;
+	const struct interrupt *plain;
+
+	if (ret->state != IRQREMAP_OFF || interrupts_get(h, &v, NULL) < 0)
+		return;
+	plain = interrupts_first(v, INTERRUPT_PLAIN);
+	if (plain)
+		set_cause(ret, IRQREMAP_NO_ITS, v->source, plain->chip);
+}
+
 static int read_irqremap(const struct host *h, struct irqremap *ret, struct error *e)
 {
 	AUTO_BUF struct buf observed = { 0 };
@@ -308,7 +321,9 @@ static int read_irqremap(const struct host *h, struct irqremap *ret, struct erro
 	ret->state = IRQREMAP_UNKNOWN;
 	ret->source = "";
 	state_by_chips(h, ret, &observed);
-	if (ret->state != IRQREMAP_ON)
+	if (machine_is_arm(h))
+		cause_on_arm(h, ret);
+	else if (ret->state != IRQREMAP_ON)
 		find_cause(h, ret);
 	if (ret->state == IRQREMAP_UNKNOWN)
 		state_by_cause(ret, &observed);

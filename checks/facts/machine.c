@@ -223,3 +223,10 @@ bool machine_is_not_x86(const struct host *h)
 
 	return machine_get(h, &m, NULL) == 0 && m->arch_error == 0 && m->arch != CPUINFO_X86;
 }
+
+bool machine_is_arm(const struct host *h)
+{
+	const struct machine *m = NULL;
+
+	return machine_get(h, &m, NULL) == 0 && m->arch_error == 0 && m->arch == CPUINFO_ARM;
+}

@@ -15,9 +15,11 @@
 #include <string.h>
 #include <strings.h>
 
+#ifdef HAVE_LIBSMBIOS
 #include <smbios_c/obj/memory.h>
 #include <smbios_c/obj/smbios.h>
 #include <smbios_c/smbios.h>
+#endif
 
 #define TABLES	  "/sys/firmware/dmi/tables"
 #define ENTRY_MAX 64
@@ -114,6 +116,7 @@ void dmi_done(struct dmi *d)
 	*d = (struct dmi){ 0 };
 }
 
+#ifdef HAVE_LIBSMBIOS
 /* Puts the attribute's name and the text, for each there is.  @arg: the directory. */
 static int query(const void *arg, struct buf *out)
 {
@@ -139,6 +142,15 @@ static int query(const void *arg, struct buf *out)
 	smbios_table_free(table);
 	return 0;
 }
+#else
+/* Without the library what the kernel shows in sysfs is left. */
+static int query(const void *arg, struct buf *out)
+{
+	(void)arg;
+	(void)out;
+	return -EOPNOTSUPP;
+}
+#endif
 
 static int fill(const struct strv *answer, struct dmi *d)
 {

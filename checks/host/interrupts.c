@@ -16,14 +16,40 @@
 /* 1024 processors by 4096 lines at 11 bytes a count. */
 #define PROCFS_MAX (64 * 1024 * 1024)
 
+/* The chips of Arm, none of which has a namesake on x86; false for any other. */
+static bool is_of_arm(const char *chip, enum interrupt_kind *ret)
+{
+	static const struct {
+		const char *prefix;
+		enum interrupt_kind kind;
+	} chips[] = {
+		{ .prefix = "ITS-MSI", .kind = INTERRUPT_REMAPPED },
+		{ .prefix = "ITS-PCI-MSI", .kind = INTERRUPT_REMAPPED },
+		{ .prefix = "GICv2m-PCI-MSI", .kind = INTERRUPT_PLAIN },
+		{ .prefix = "MBI-PCI-MSI", .kind = INTERRUPT_PLAIN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
+		if (!parse_has_prefix(chip, chips[i].prefix))
+			continue;
+		*ret = chips[i].kind;
+		return true;
+	}
+	*ret = INTERRUPT_PLAIN;
+	return strcmp(chip, "MSI") == 0;
+}
+
 enum interrupt_kind interrupts_classify(const char *chip, const char *action, bool *ret_is_msi)
 {
 	static const char *const msi[] = { "PCI-MSI", "PCI_MSI" };
 	static const char *const wired[] = { "IO-APIC", "HPET-MSI", "HPET_MSI" };
 	bool remapped = parse_has_prefix(chip, "IR-");
 	const char *name = chip + (remapped ? 3 : 0);
+	enum interrupt_kind kind;
 
-	*ret_is_msi = false;
+	*ret_is_msi = is_of_arm(chip, &kind);
+	if (*ret_is_msi)
+		return kind;
 	/* The unit that remaps cannot have its own fault interrupts remapped. */
 	if (parse_has_prefix(action, "AMD-Vi") || parse_has_prefix(action, "dmar"))
 		return INTERRUPT_OTHER;

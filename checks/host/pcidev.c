@@ -258,10 +258,29 @@ const struct pcidev *pcidevs_find(const struct pcidevs *v, const char *name)
 	return NULL;
 }
 
+/* The interface of a virtio function belongs to the device virtio0 below it. */
+static int list_virtio(const struct host *h, const char *bdf, struct strv *ret, struct error *e)
+{
+	AUTO_STRV struct strv names = { 0 };
+	int r = host_list(h, &names, e, PCIDEV_PATH "/%s", bdf);
+
+	for (size_t i = 0; r == 0 && i < names.n; i++)
+		if (parse_has_prefix(names.items[i], "virtio"))
+			return host_list(h, ret, e, PCIDEV_PATH "/%s/%s/net", bdf, names.items[i]);
+	return r < 0 ? r : -ENOENT;
+}
+
+int pcidev_list_netdevs(const struct host *h, const char *bdf, struct strv *ret, struct error *e)
+{
+	int r = host_list(h, ret, e, PCIDEV_PATH "/%s/net", bdf);
+
+	return r == -ENOENT ? list_virtio(h, bdf, ret, e) : r;
+}
+
 int pcidev_netdev(const struct host *h, const struct pcidev *d, struct buf *ret)
 {
 	AUTO_STRV struct strv names = { 0 };
-	int r = host_list(h, &names, NULL, PCIDEV_PATH "/%s/net", d->name);
+	int r = pcidev_list_netdevs(h, d->name, &names, NULL);
 
 	buf_clear(ret);
 	if (r < 0)

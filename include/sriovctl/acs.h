@@ -42,6 +42,12 @@ struct acs {
 int acs_read(const struct host *h, const struct pcitree_node *n, struct acs *ret,
 	     struct error *e) MUST_USE;
 
+/*
+ * True where the kernel may learn of an IOMMU only when it has looked at the ports, which then
+ * are not asked for ACS: on Arm unless ACPI, which is read first, is known to describe it.
+ */
+bool acs_is_asked_late(const struct host *h);
+
 /* " SV RR" of the bits of @mask, with a blank before each. */
 void acs_append_bits(struct buf *b, uint16_t mask);
 

@@ -4,7 +4,9 @@
  * from /proc/interrupts (which lists only those in use).  The chip's name is the kernel's
  * own proof of interrupt remapping: "IR-" begins the name of a chip whose messages go
  * through a remapping table, on Intel and on AMD alike (drivers/iommu/intel/
- * irq_remapping.c, drivers/iommu/amd/iommu.c, kernel/irq/msi.c).
+ * irq_remapping.c, drivers/iommu/amd/iommu.c, kernel/irq/msi.c).  On Arm the ITS of a GIC
+ * does so, whose chips are named "ITS-" (drivers/irqchip/irq-gic-v3-its-pci-msi.c,
+ * irq-gic-v3-its-msi-parent.c); a frame of a GICv2m or of message-based SPIs does not.
  */
 #ifndef SRIOVCTL_INTERRUPTS_H
 #define SRIOVCTL_INTERRUPTS_H
@@ -17,7 +19,7 @@ struct host;
 enum interrupt_kind {
 	INTERRUPT_OTHER,    /* a timer, an IPI, the IOMMU's own fault interrupt, an ARM GIC ... */
 	INTERRUPT_PLAIN,    /* a device's, delivered without remapping */
-	INTERRUPT_REMAPPED, /* a device's, through a remapping table */
+	INTERRUPT_REMAPPED, /* a device's, through a remapping table or an ITS */
 };
 
 struct interrupt {
@@ -33,7 +35,7 @@ struct interrupts {
 	size_t n, size;
 };
 
-/* What chip and action say of an x86 interrupt. */
+/* What chip and action say of an interrupt of x86 or Arm. */
 enum interrupt_kind interrupts_classify(const char *chip, const char *action, bool *ret_is_msi);
 
 /* /proc/interrupts; 0, -EINVAL when it does not begin with a row of CPUs, or -ENOMEM. */

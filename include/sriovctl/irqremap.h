@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Interrupt remapping, which is apart from DMA remapping: each can be on without the
- * other.  Decided by the names of the interrupt chips, else by what makes it impossible,
- * else by the kernel log.
+ * other.  On Arm it is the work of a GIC's ITS, and the chips alone tell.  Decided by the names of
+ * the interrupt chips, else by what makes it impossible, else by the kernel log.
  */
 #ifndef SRIOVCTL_IRQREMAP_H
 #define SRIOVCTL_IRQREMAP_H
@@ -24,6 +24,7 @@ enum irqremap_cause {
 	IRQREMAP_HARDWARE,    /* a unit cannot; @detail names it */
 	IRQREMAP_IOAPIC,      /* an I/O APIC that no unit of the table covers; @detail names it */
 	IRQREMAP_KERNEL,      /* built without */
+	IRQREMAP_NO_ITS,      /* Arm: another chip than an ITS takes them; @detail names it */
 };
 
 struct irqremap {

@@ -21,8 +21,9 @@ struct machine {
 int machine_get(const struct host *h, const struct machine **ret, struct error *e) MUST_USE;
 void machine_done(struct machine *m);
 
-/* Known to be a guest; known not to be x86. */
+/* Known to be a guest; known not to be x86; known to be Arm. */
 bool machine_is_guest(const struct host *h);
 bool machine_is_not_x86(const struct host *h);
+bool machine_is_arm(const struct host *h);
 
 #endif

@@ -11,6 +11,7 @@
 
 struct buf;
 struct error;
+struct strv;
 struct host;
 
 #define PCIDEV_PATH "/sys/bus/pci/devices"
@@ -80,6 +81,9 @@ uint64_t pcidev_row_size(const struct pcidev_row *row);
 /* The lines of a file "resource"; -EINVAL for any other text. */
 int pcidev_parse_rows(const char *text, struct pcidev *ret) MUST_USE;
 
+/* The network interfaces of a function; as host_list(), and none where they are in another
+ * network namespace. */
+int pcidev_list_netdevs(const struct host *h, const char *bdf, struct strv *ret, struct error *e);
 /* Its network interfaces, joined by a blank; -ENOENT: it has none. */
 int pcidev_netdev(const struct host *h, const struct pcidev *d, struct buf *ret) MUST_USE;
 

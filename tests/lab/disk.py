@@ -12,11 +12,12 @@ import subprocess
 import time
 from pathlib import Path
 
+import arch
 import machine
 import tied
 from compare import compare, compare_host, read_report, verdicts
 from initrd import job_files, program_files
-from place import BINARY, LAB
+from place import LAB
 
 # The last that the kernel says of a boot that ended so.
 LAST_WORDS = {"poweroff": "reboot: Power down", "reboot": "reboot: Restarting system"}
@@ -29,7 +30,7 @@ def image(packages):
     """The disk image with these packages, made if need be."""
     made = tied.run([LAB / "disk-image", *packages])
     if made.returncode:
-        raise machine.Skip(tied.last_words(made.stderr, "disk-image"))
+        raise arch.Skip(tied.last_words(made.stderr, "disk-image"))
     return Path(made.stdout.strip())
 
 
@@ -61,7 +62,7 @@ def on_disk(path):
 
 def first_files(scenario):
     """What the first boot brings onto the disk."""
-    program = program_files(BINARY)
+    program = program_files(scenario["arch"])
     files = {"lab/disk/usr/bin/sriovctl": program.pop("usr/bin/sriovctl")}
     files |= {f"lab/libraries/{on_disk(path)}": file for path, file in program.items()}
     for path, text in scenario["files"].items():
@@ -117,7 +118,7 @@ def boot(scenario, number, kernel, where, early):
     here = where / f"boot{number + 1}"
     console = here / "console"
     machine.fresh(here)
-    machine.write_initrd(here / "initrd", kernel, early, files_of(scenario, number))
+    machine.write_initrd(here / "initrd", scenario, kernel, early, files_of(scenario, number))
     words = machine.command(booting(scenario), kernel, here, f"file:{console}")
     handed = machine.run(words + arguments(where), here, scenario["limit"], power_cut(one, console))
     last = LAST_WORDS.get(one["end"]) or f"lab: {one['cut']}\n"

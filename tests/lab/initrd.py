@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Archives that a kernel unpacks as its initramfs, and what a run puts into them."""
 
-import re
 import shlex
 import subprocess
 from pathlib import Path
+
+import arch
+from place import LAB
 
 
 def cpio(files):
@@ -26,15 +28,18 @@ def cpio(files):
     return bytes(archive)
 
 
-def libraries(program):
-    """The shared libraries that a program needs."""
-    listing = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
-    return {library.lstrip("/"): (0o755, Path(library).read_bytes())
-            for library in re.findall(r"(/\S+) \(0x", listing)}
+def libraries(program, tree=""):
+    """The shared libraries that a program needs, of the tree where one is given."""
+    words = [LAB / "libraries", program, tree]
+    listing = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    return {library.lstrip("/"): (0o755, Path(f"{tree}{library}").read_bytes())
+            for library in listing.split()}
 
 
-def program_files(program):
-    return libraries(program) | {"usr/bin/sriovctl": (0o755, program.read_bytes())}
+def program_files(name):
+    """The program under test, for the architecture of this name."""
+    program = arch.binary(name)
+    return libraries(program, arch.tree(name)) | {"usr/bin/sriovctl": (0o755, program.read_bytes())}
 
 
 def job_files(job, **variables):

@@ -2,43 +2,15 @@
 """The virtual machine of a scenario: QEMU's command line, and a boot to its end."""
 
 import contextlib
-import re
+import os
 import shlex
 import shutil
 import subprocess
 import time
 
-import tied
+import arch
 from initrd import cpio
-from place import LAB, OUT, ROOT
-
-QEMU = "qemu-system-x86_64"
-QEMU_NEEDED = 10  # the first with igb and an amd-iommu that does x2APIC
-# Without no_timer_check a kernel on a busy machine, or with an emulated AMD IOMMU, where no
-# interrupt of the I/O APIC arrives, gives up when it counts too few ticks of the timer.
-CMDLINE = "console=ttyS0 panic=-1 quiet nokaslr no_timer_check"
-
-
-class Skip(Exception):
-    """Something that the lab needs is not there."""
-
-
-def qemu_version():
-    try:
-        told = subprocess.run([QEMU, "--version"], capture_output=True, text=True).stdout
-        return told.split("\n")[0]
-    except OSError:
-        raise Skip(f"{QEMU} is not installed (tests/setup-packages lab)") from None
-
-
-def require(kernel):
-    """Has at hand what a machine needs to boot this kernel."""
-    version = re.search(r"version (\d+)", qemu_version())
-    if int(version[1]) < QEMU_NEEDED:
-        raise Skip(f"QEMU is older than {QEMU_NEEDED} (tests/setup-packages lab)")
-    image = tied.run([LAB / "image", kernel])
-    if image.returncode:
-        raise Skip(tied.last_words(image.stderr, "image"))
+from place import ROOT
 
 
 def arguments(scenario):
@@ -49,21 +21,31 @@ def arguments(scenario):
     return words
 
 
-def write_initrd(path, kernel, early, files):
+def write_initrd(path, scenario, kernel, early, files):
     """The initramfs: changed firmware tables, what all machines boot with, and a run's files."""
+    folder = arch.folder(scenario["arch"])
     with path.open("wb") as out:
         out.write(early)
-        for part in (OUT / "base.cpio", OUT / f"kernel-{kernel}" / "modules.cpio"):
+        for part in (folder / "base.cpio", folder / f"kernel-{kernel}" / "modules.cpio"):
             out.write(part.read_bytes())
         out.write(cpio(files))
 
 
+def own_network(scenario):
+    """For tap devices, of which alone a card can have several queues: a network of its own."""
+    if not any(device.startswith("-netdev tap,") for device in scenario["devices"]):
+        return []
+    return ["unshare", "--net", *(["--map-root-user"] if os.geteuid() else [])]
+
+
 def command(scenario, kernel, where, serial):
     """How QEMU is called, whose serial port is @serial. It dies with the thread that calls it."""
-    words = ["setpriv", "--pdeathsig", "KILL", QEMU, "-accel", "tcg,thread=multi"]
+    words = ["setpriv", "--pdeathsig", "KILL", *own_network(scenario), *arch.qemu(scenario)]
+    words += ["-accel", "tcg,thread=multi"]
     words += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
-    words += ["-kernel", OUT / f"kernel-{kernel}" / "vmlinux", "-initrd", where / "initrd"]
-    words += ["-append", f"{CMDLINE} {scenario['cmdline']}"]
+    vmlinux = arch.folder(scenario["arch"]) / f"kernel-{kernel}" / "vmlinux"
+    words += ["-kernel", vmlinux, "-initrd", where / "initrd"]
+    words += ["-append", f"{arch.CMDLINES[scenario['arch']]} {scenario['cmdline']}"]
     words += ["-serial", serial]
     words += ["-device", "virtio-serial-pci,addr=1e"]
     words += ["-chardev", f"file,id=results,path={where / 'results.tar'}"]
@@ -119,7 +101,7 @@ def run(words, where, limit, cut=None):
 def boot(scenario, kernel, where, early, files):
     """Runs the machine to its end. True when it handed its results over."""
     fresh(where)
-    write_initrd(where / "initrd", kernel, early, files)
+    write_initrd(where / "initrd", scenario, kernel, early, files)
     words = command(scenario, kernel, where, f"file:{where / 'console'}")
     return run(words, where, scenario["limit"])
 

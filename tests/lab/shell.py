@@ -13,7 +13,7 @@ from pathlib import Path
 import disk
 import machine
 from initrd import job_files, libraries, program_files
-from place import BINARY, LOGS
+from place import LOGS
 
 SHELL = Path("/bin/bash")  # which has line editing, and no built-in tools as busybox's
 TERMINFO = Path("/lib/terminfo")
@@ -44,9 +44,9 @@ def prepare(scenario, kernel, where, early):
             scenario, "disk-shell", scenario["boots"][0]["before"], [])
         scenario = disk.booting(scenario)
     else:
-        files = program_files(BINARY) | terminal_files() | files_of(
+        files = program_files(scenario["arch"]) | terminal_files() | files_of(
             scenario, "shell", scenario["before"], scenario["modules"])
-    machine.write_initrd(where / "initrd", kernel, early, files)
+    machine.write_initrd(where / "initrd", scenario, kernel, early, files)
     words = machine.command(scenario, kernel, where, f"file:{where / 'console'}")
     if scenario["boots"]:
         words += disk.arguments(where)

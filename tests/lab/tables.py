@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import struct
 
+import arch
 import machine
 from initrd import cpio, job_files
 from place import OUT
@@ -58,7 +59,7 @@ def changed_table(name, given, changes):
 
 def firmware_tables(scenario, kernel, say):
     """The directory with the tables that the machine has by itself."""
-    key = " ".join(machine.arguments(scenario)) + machine.qemu_version()
+    key = " ".join(machine.arguments(scenario)) + arch.qemu_version(scenario)
     where = OUT / "tables" / hashlib.sha256(key.encode()).hexdigest()[:16]
     where.parent.mkdir(parents=True, exist_ok=True)
     # Another scenario may be after the same tables, or another runner.

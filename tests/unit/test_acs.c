@@ -83,6 +83,25 @@ TEST(without_an_iommu_the_capability_counts)
 	EXPECT(a.state == ACS_ISOLATES && a.future);
 }
 
+/* drivers/iommu/of_iommu.c asks for ACS when the ports have been looked at. */
+TEST(on_arm_the_kernel_asks_in_time_with_acpi_only)
+{
+	AUTO_TREE struct tree acpi = { 0 }, tree = { 0 };
+	struct space s = space_bridge(ROOT, 0, 1, 1);
+	struct acs a;
+
+	space_add_acs(&s, ALL, 0);
+	plant(&acpi, &s, false);
+	tree_put(&acpi, "/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\n");
+	tree_put_dir(&acpi, "/sys/firmware/acpi/tables");
+	a = read_acs(&acpi, "0000:00:01.0");
+	EXPECT(a.state == ACS_ISOLATES && a.future);
+	plant(&tree, &s, false);
+	tree_put(&tree, "/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\n");
+	a = read_acs(&tree, "0000:00:01.0");
+	EXPECT(a.state == ACS_UNKNOWN && !a.future);
+}
+
 TEST(words_that_keep_bits_off)
 {
 	AUTO_TREE struct tree t = { 0 };

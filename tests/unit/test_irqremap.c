@@ -28,6 +28,55 @@ static void put_chip(const struct tree *t, const char *chip)
 	tree_put(t, "/proc/interrupts", buf_text(&text));
 }
 
+/* --- Arm ------------------------------------------------------------------------------ */
+
+static const char arm[] = "processor\t: 0\nCPU implementer\t: 0x41\n";
+
+TEST(on_arm_an_its_is_what_remaps)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct irqremap *r;
+
+	/* These words and tables have no meaning there. */
+	TREE(&t, { .path = "/proc/cpuinfo", .text = arm },
+	     { .path = "/proc/cmdline", .text = "intremap=off\n" });
+	put_chip(&t, "ITS-MSI");
+	r = irqremap_of(&t);
+	EXPECT(r && r->state == IRQREMAP_ON && r->cause == IRQREMAP_CAUSE_NONE);
+	EXPECT(r && same(r->observed, "ITS-MSI (interrupt 30); 1 remapped, 0 plain"));
+}
+
+TEST(on_arm_any_other_chip_takes_messages_from_anybody)
+{
+	static const char *const chips[] = { "MSI", "GICv2m-PCI-MSIX-0000:01:00.0" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		const struct irqremap *r;
+
+		TREE(&t, { .path = "/proc/cpuinfo", .text = arm },
+		     { .path = "/proc/cmdline", .text = "intremap=off\n" });
+		table_put_facp(&t, 0);
+		put_chip(&t, chips[i]);
+		r = irqremap_of(&t);
+		EXPECT(r && r->state == IRQREMAP_OFF && r->cause == IRQREMAP_NO_ITS);
+		EXPECT(r && same(r->detail, chips[i]));
+	}
+}
+
+TEST(on_arm_nothing_else_decides)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct irqremap *r;
+
+	TREE(&t, { .path = "/proc/cpuinfo", .text = arm },
+	     { .path = "/proc/cmdline", .text = "intremap=off\n" });
+	table_put_facp(&t, 0);
+	put_chip(&t, "GICv3");
+	r = irqremap_of(&t);
+	EXPECT(r && r->state == IRQREMAP_UNKNOWN && r->cause == IRQREMAP_CAUSE_NONE);
+}
+
 /* --- state ---------------------------------------------------------------------------- */
 
 TEST(a_remapped_chip_is_proof)

@@ -137,6 +137,17 @@ TEST(its_network_interfaces)
 	EXPECT(same(buf_text(&names), "ens1f0np0 ens1f0np1"));
 }
 
+TEST(the_interface_of_a_virtio_function_is_further_down)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf names = { 0 };
+	const struct pcidev *d;
+
+	TREE(&t, { .path = PF "/virtio5/net/eth0" });
+	d = only(&t);
+	EXPECT(d && pcidev_netdev(t.h, d, &names) == 0 && same(buf_text(&names), "eth0"));
+}
+
 TEST(a_function_without_driver_has_no_interface)
 {
 	AUTO_TREE struct tree t = { 0 };

@@ -112,6 +112,44 @@ TEST(bits_off)
 	EXPECT(acs.finding.actor == ACTOR_FIRMWARE);
 }
 
+static bool advises(const struct answer *a, const char *text)
+{
+	for (size_t i = 0; i < a->finding.remedy.n; i++)
+		if (strstr(a->finding.remedy.items[i], text))
+			return true;
+	return false;
+}
+
+TEST(bits_off_that_the_kernel_asked_for_too_late)
+{
+	static const struct {
+		const char *version, *remedy;
+		enum actor actor;
+	} kernels[] = {
+		{ .version = "Linux version 6.12.9-arm64 (x)",
+		  .remedy = "pci=config_acs=xx111x1@0000:00:01.0",
+		  .actor = ACTOR_CMDLINE },
+		{ .version = "Linux version 6.1.0-18-arm64 (x)",
+		  .remedy = "/sys/bus/pci/rescan",
+		  .actor = ACTOR_OS },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kernels); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_ANSWER struct answer acs = { 0 };
+		struct space port = space_bridge(4, 0, 1, 1);
+
+		plant(&t, true, "1", "1");
+		tree_put(&t, "/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\n");
+		tree_put(&t, "/proc/version", kernels[i].version);
+		space_add_acs(&port, 0x1f, 0);
+		tree_put_bytes(&t, "/sys/devices/" PORT "/config", port.data, port.len);
+		acs = ask(&t, "pf.acs");
+		EXPECT(acs.verdict == VERDICT_FAIL && acs.finding.actor == kernels[i].actor);
+		EXPECT(advises(&acs, kernels[i].remedy));
+	}
+}
+
 TEST(no_groups_yet)
 {
 	AUTO_TREE struct tree t = { 0 };

@@ -316,13 +316,21 @@ TEST(the_row_answers_what_a_run_function_leaves_open)
 TEST(a_matter_of_x86_does_not_arise_elsewhere)
 {
 	static const struct {
-		const char *cpuinfo;
-		enum verdict verdict;
+		const char *cpuinfo, *config;
+		enum verdict x86, arm_too;
 	} hosts[] = {
-		{ .cpuinfo = "processor\t: 0\nflags\t\t: fpu\n", .verdict = VERDICT_FAIL },
-		{ .cpuinfo = "processor\t: 0\nCPU implementer\t: 0x41\n", .verdict = VERDICT_NA },
+		{ .cpuinfo = "processor\t: 0\nflags\t\t: fpu\n",
+		  .x86 = VERDICT_FAIL,
+		  .arm_too = VERDICT_FAIL },
+		{ .cpuinfo = "processor\t: 0\nCPU implementer\t: 0x41\n",
+		  .x86 = VERDICT_NA,
+		  .arm_too = VERDICT_FAIL },
+		{ .cpuinfo = "processor\t: 0\nhart\t\t: 0\n",
+		  .config = "CONFIG_RISCV=y\n",
+		  .x86 = VERDICT_NA,
+		  .arm_too = VERDICT_NA },
 		/* Not known to be another: the question arises. */
-		{ .cpuinfo = "", .verdict = VERDICT_FAIL },
+		{ .cpuinfo = "", .x86 = VERDICT_FAIL, .arm_too = VERDICT_FAIL },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++) {
@@ -331,11 +339,17 @@ TEST(a_matter_of_x86_does_not_arise_elsewhere)
 
 		n_registry = 0;
 		add("a.x86", SEVERITY_REQUIRED, SCOPE_HOST, fail);
+		add("a.arm", SEVERITY_REQUIRED, SCOPE_HOST, fail);
 		add(CAPABILITY, SEVERITY_REQUIRED, SCOPE_PF, pass);
 		registry[0].needs = NEED_X86;
-		TREE(&t, { .path = "/proc/cpuinfo", .text = hosts[i].cpuinfo });
+		registry[1].needs = NEED_X86_OR_ARM;
+		TREE(&t, { .path = "/proc/cpuinfo", .text = hosts[i].cpuinfo },
+		     { .path = "/proc/sys/kernel/osrelease", .text = "6.1.0\n" },
+		     { .path = "/boot/config-6.1.0",
+		       .text = hosts[i].config ? hosts[i].config : "" });
 		run_all(&t, &r);
-		EXPECT(r.results[0].verdict == hosts[i].verdict);
+		EXPECT(r.results[0].verdict == hosts[i].x86);
+		EXPECT(r.results[1].verdict == hosts[i].arm_too);
 	}
 }
 
