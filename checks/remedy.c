@@ -85,6 +85,7 @@ enum actor remedy_irqremap_actor(const struct host *h, enum irqremap_cause cause
 	case IRQREMAP_CMDLINE:
 		return ACTOR_CMDLINE;
 	case IRQREMAP_HARDWARE:
+	case IRQREMAP_NO_ITS:
 		return ACTOR_HARDWARE;
 	case IRQREMAP_IOAPIC:
 		return ACTOR_VENDOR;
