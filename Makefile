@@ -173,7 +173,7 @@ run:
 
 test test-full:
 	@tests/setup-packages build test
-	@tests/setup-packages lab || echo 'the lab cannot run here'
+	@tests/setup-packages lab $(if $(filter test-full,$@),lab-full) || echo 'the lab cannot run here'
 	@tests/lspci/fetch || echo "the dumps of pciutils' tests are not to be had here"
 	@tests/gate $@
 
