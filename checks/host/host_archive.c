@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host_archive.h"
 
+#include "host_unzip.h"
+
 #include <sriovctl/error.h>
 
 #include <archive.h>
@@ -20,12 +22,10 @@
 
 /* --- reading ------------------------------------------------------------------------- */
 
-/*
- * Two readers: one unpacks, the other takes the members out of what it unpacks, and what
- * goes from one to the other is counted.
- */
+/* libarchive takes the members out of what is unpacked here, and counted. */
 struct reader {
-	struct archive *packed, *tar;
+	struct host_unzip *unzip;
+	struct archive *tar;
 	uint64_t total;
 	uint64_t header_left; /* UINT64_MAX: a content is read */
 	uint64_t zeroes;      /* at the end so far */
@@ -44,22 +44,19 @@ static void count_zeroes(struct reader *rd, const char *data, size_t len)
 /* The next piece of what is unpacked; 0 at the end. */
 static la_ssize_t next_piece(struct reader *rd, const void **ret)
 {
-	int64_t offset;
-	size_t len = 0;
-	int r = archive_read_data_block(rd->packed, ret, &len, &offset);
+	ssize_t n = host_unzip_next(rd->unzip, ret);
+	size_t len = n > 0 ? (size_t)n : 0;
 
-	if (r == ARCHIVE_EOF)
-		return 0;
-	if (r != ARCHIVE_OK)
-		return -1;
+	if (n <= 0)
+		return n;
 	rd->total += len;
 	rd->is_too_much = rd->total > STREAM_MAX || len > rd->header_left;
 	if (rd->is_too_much)
-		return -1;
+		return -EFBIG;
 	if (rd->header_left != UINT64_MAX)
 		rd->header_left -= len;
 	count_zeroes(rd, *ret, len);
-	return (la_ssize_t)len;
+	return n;
 }
 
 static la_ssize_t pass_piece(struct archive *a, void *arg, const void **ret)
@@ -68,16 +65,16 @@ static la_ssize_t pass_piece(struct archive *a, void *arg, const void **ret)
 	la_ssize_t n = next_piece(rd, ret);
 
 	if (n < 0)
-		archive_set_error(a, EINVAL, "%s",
-				  rd->is_too_much ? "too much" : archive_error_string(rd->packed));
-	return n;
+		archive_set_error(a, n == -ENOMEM ? ENOMEM : EINVAL, "%s",
+				  rd->unzip->why ? rd->unzip->why : "too much");
+	return n < 0 ? -1 : n;
 }
 
-static int damaged(const struct reader *rd, struct archive *a, struct error *e)
+static int damaged(const struct reader *rd, struct error *e)
 {
-	const char *why = archive_error_string(a);
+	const char *why = rd->unzip->why ? rd->unzip->why : archive_error_string(rd->tar);
 
-	if (archive_errno(a) == ENOMEM)
+	if (archive_errno(rd->tar) == ENOMEM)
 		return error_nomem(e);
 	if (rd->is_too_much)
 		return error_set(e, -EINVAL, "unpacks to more than a capture holds");
@@ -106,7 +103,7 @@ static int pass_content(struct reader *rd, const struct host_archive_sink *sink,
 	int r = 0;
 
 	while (r == 0 && (n = archive_read_data(rd->tar, block, sizeof(block))) != 0)
-		r = n < 0 ? damaged(rd, rd->tar, e) : sink->data(sink->arg, block, (size_t)n, e);
+		r = n < 0 ? damaged(rd, e) : sink->data(sink->arg, block, (size_t)n, e);
 	return r;
 }
 
@@ -144,14 +141,14 @@ static int next_member(struct reader *rd, struct archive_entry **ret, struct err
 	int r = *ret ? archive_read_data_skip(rd->tar) : ARCHIVE_OK;
 
 	if (r != ARCHIVE_OK && r != ARCHIVE_EOF)
-		return damaged(rd, rd->tar, e);
+		return damaged(rd, e);
 	rd->header_left = HEADER_MAX;
 	r = archive_read_next_header(rd->tar, ret);
 	rd->header_left = UINT64_MAX;
 	if (r == ARCHIVE_EOF)
 		return 0;
 	/* A warning is of a name that cannot be converted, or a header that contradicts itself. */
-	return r == ARCHIVE_OK ? 1 : damaged(rd, rd->tar, e);
+	return r == ARCHIVE_OK ? 1 : damaged(rd, e);
 }
 
 /* What stands behind the end, for the checksum of all. */
@@ -162,23 +159,13 @@ static int read_to_end(struct reader *rd, struct error *e)
 
 	while ((n = next_piece(rd, &piece)) > 0)
 		;
+	if (n == -ENOMEM)
+		return error_nomem(e);
 	if (n < 0)
-		return damaged(rd, rd->packed, e);
+		return damaged(rd, e);
 	if (rd->zeroes < END_ZEROES)
 		return error_set(e, -EINVAL, "not a tar file, or one that is cut off");
 	return 0;
-}
-
-static bool open_packed(struct reader *rd, int fd)
-{
-	struct archive_entry *entry;
-
-	return archive_read_support_format_raw(rd->packed) == ARCHIVE_OK &&
-	       archive_read_support_format_empty(rd->packed) == ARCHIVE_OK &&
-	       /* Not OK where it would run a program for it. */
-	       archive_read_support_filter_gzip(rd->packed) == ARCHIVE_OK &&
-	       archive_read_open_fd(rd->packed, fd, BLOCK) == ARCHIVE_OK &&
-	       archive_read_next_header(rd->packed, &entry) == ARCHIVE_OK;
 }
 
 static bool open_tar(struct reader *rd)
@@ -203,23 +190,21 @@ static int read_members(struct reader *rd, const struct host_archive_sink *sink,
 
 int host_archive_read(int fd, const struct host_archive_sink *sink, struct error *e)
 {
-	struct reader rd = {
-		.packed = archive_read_new(),
-		.tar = archive_read_new(),
-		.header_left = UINT64_MAX,
-	};
+	AUTO_FREE struct host_unzip *unzip = calloc(1, sizeof(*unzip));
+	struct reader rd = { .unzip = unzip, .tar = archive_read_new(), .header_left = UINT64_MAX };
 	int r = 0;
 
-	if (!rd.packed || !rd.tar)
+	if (unzip)
+		unzip->fd = fd;
+	if (!unzip || !rd.tar)
 		r = error_nomem(e);
-	else if (!open_packed(&rd, fd))
-		r = damaged(&rd, rd.packed, e);
 	else if (!open_tar(&rd))
-		r = damaged(&rd, rd.tar, e);
+		r = damaged(&rd, e);
 	else
 		r = read_members(&rd, sink, e);
 	(void)archive_read_free(rd.tar);
-	(void)archive_read_free(rd.packed);
+	if (unzip)
+		host_unzip_done(unzip);
 	return r;
 }
 
@@ -266,6 +251,8 @@ int host_archive_new(int fd, struct host_archive **ret, struct error *e)
 	if (archive_write_set_format_gnutar(a->out) != ARCHIVE_OK ||
 	    archive_write_add_filter_gzip(a->out) != ARCHIVE_OK ||
 	    archive_write_set_filter_option(a->out, "gzip", "timestamp", NULL) != ARCHIVE_OK ||
+	    /* Nothing behind its end, also in a pipe. */
+	    archive_write_set_bytes_in_last_block(a->out, 1) != ARCHIVE_OK ||
 	    archive_write_open_fd(a->out, fd) != ARCHIVE_OK)
 		return failed(a, e);
 	*ret = TAKE(a);
