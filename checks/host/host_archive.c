@@ -26,6 +26,8 @@
 struct reader {
 	struct host_unzip *unzip;
 	struct archive *tar;
+	struct archive_entry *entry;
+	bool has_entry;
 	uint64_t total;
 	uint64_t header_left; /* UINT64_MAX: a content is read */
 	uint64_t zeroes;      /* at the end so far */
@@ -135,15 +137,17 @@ static int pass_member(struct reader *rd, struct archive_entry *entry,
 }
 
 /* 1: there is a member. */
-static int next_member(struct reader *rd, struct archive_entry **ret, struct error *e)
+static int next_member(struct reader *rd, struct error *e)
 {
 	/* What is left of the one before is no header. */
-	int r = *ret ? archive_read_data_skip(rd->tar) : ARCHIVE_OK;
+	int r = rd->has_entry ? archive_read_data_skip(rd->tar) : ARCHIVE_OK;
 
 	if (r != ARCHIVE_OK && r != ARCHIVE_EOF)
 		return damaged(rd, e);
 	rd->header_left = HEADER_MAX;
-	r = archive_read_next_header(rd->tar, ret);
+	/* The entry that libarchive would make itself it does not look at. */
+	r = archive_read_next_header2(rd->tar, rd->entry);
+	rd->has_entry = true;
 	rd->header_left = UINT64_MAX;
 	if (r == ARCHIVE_EOF)
 		return 0;
@@ -177,11 +181,10 @@ static bool open_tar(struct reader *rd)
 
 static int read_members(struct reader *rd, const struct host_archive_sink *sink, struct error *e)
 {
-	struct archive_entry *entry = NULL;
 	int r;
 
-	while ((r = next_member(rd, &entry, e)) > 0) {
-		r = pass_member(rd, entry, sink, e);
+	while ((r = next_member(rd, e)) > 0) {
+		r = pass_member(rd, rd->entry, sink, e);
 		if (r < 0)
 			return r;
 	}
@@ -191,18 +194,22 @@ static int read_members(struct reader *rd, const struct host_archive_sink *sink,
 int host_archive_read(int fd, const struct host_archive_sink *sink, struct error *e)
 {
 	AUTO_FREE struct host_unzip *unzip = calloc(1, sizeof(*unzip));
-	struct reader rd = { .unzip = unzip, .tar = archive_read_new(), .header_left = UINT64_MAX };
+	struct reader rd = { .unzip = unzip,
+			     .tar = archive_read_new(),
+			     .entry = archive_entry_new(),
+			     .header_left = UINT64_MAX };
 	int r = 0;
 
 	if (unzip)
 		unzip->fd = fd;
-	if (!unzip || !rd.tar)
+	if (!unzip || !rd.tar || !rd.entry)
 		r = error_nomem(e);
 	else if (!open_tar(&rd))
 		r = damaged(&rd, e);
 	else
 		r = read_members(&rd, sink, e);
 	(void)archive_read_free(rd.tar);
+	archive_entry_free(rd.entry);
 	if (unzip)
 		host_unzip_done(unzip);
 	return r;
