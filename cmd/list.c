@@ -83,6 +83,7 @@ static const struct table_column pf_columns[INVENTORY_PF_FACTS] = {
 			       .type = TABLE_INT,
 			       .align = TABLE_RIGHT },
 	[INVENTORY_PF_MAX] = { .key = "vfs.max", .type = TABLE_INT },
+	[INVENTORY_PF_USERS] = { .key = "users", .header = "USERS", .folds = true },
 };
 
 static const struct table_column vf_columns[INVENTORY_VF_FACTS] = {
@@ -108,6 +109,7 @@ static const struct table_column vf_columns[INVENTORY_VF_FACTS] = {
 				 .folds = true },
 	[INVENTORY_VF_STATE] = { .key = "link_state", .header = "LINK", .folds = true },
 	[INVENTORY_VF_GROUP] = { .key = "group", .header = "GROUP", .align = TABLE_RIGHT },
+	[INVENTORY_VF_USERS] = { .key = "in_use", .header = "IN USE", .folds = true },
 };
 
 static void set_cell(struct table_row *row, const struct table_column *columns, size_t i,
@@ -226,10 +228,10 @@ const struct command cmd_list = {
 	.description =
 		"Shows each physical function with its network interface, driver, firmware, NUMA "
 		"node, PCI Express link (now/at most), IOMMU group and VFs (now/at most), and each "
-		"VF with what its PF has set for it. Changes nothing.\n"
+		"VF with what its PF has set for it and who uses it. Changes nothing.\n"
 		"\"-\" is nothing, \"?\" is not known, and the reason stands below. Firmware and "
 		"what a PF has set are known of a running host only, and of interfaces in this "
-		"network namespace.",
+		"network namespace; who uses a function to root only, outside of containers.",
 	.options = options,
 	.n_options = ARRAY_SIZE(options),
 	.args = "[PF...]",

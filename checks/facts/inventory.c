@@ -184,6 +184,9 @@ int inventory_read(const struct host *h, const struct strv *bdfs, struct invento
 			read_pf(&rd, &devices->items[i], &v.pfs[v.n++]);
 	if (host_ran_out(h))
 		return error_nomem(e);
+	r = inventory_users_fill(&rd, &v, e);
+	if (r < 0 || host_ran_out(h))
+		return host_nomem(h, e);
 	*ret = v;
 	v = (struct inventory){ 0 };
 	return 0;

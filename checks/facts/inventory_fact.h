@@ -10,6 +10,7 @@
 #include <sriovctl/error.h>
 
 struct host;
+struct inventory;
 struct inventory_fact;
 struct inventory_pf;
 struct links;
@@ -39,11 +40,20 @@ int inventory_fact_absence(const struct inventory_reader *rd, const char *bdf, i
 /* Why, where a reader below has no sentence of its own. */
 const char *inventory_fact_why(const struct inventory_reader *rd, int error);
 
+/*
+ * Of the interfaces of a device, by its folder: does this one stand for a VF, in switchdev
+ * mode?
+ */
+bool inventory_net_is_representor(const struct host *h, const char *folder, const char *name);
 /* The first network interface of the function that stands for the function and not for a VF of it.
  */
 void inventory_net_name(struct inventory_reader *rd, const char *bdf, struct inventory_fact *ret);
 /* All that rtnetlink and the driver tell of a PF whose name is known, and of its VFs. */
 void inventory_net_fill(struct inventory_reader *rd, const struct pcidev *dev,
 			struct inventory_pf *pf);
+
+/* Who uses the functions that are listed. */
+int inventory_users_fill(struct inventory_reader *rd, struct inventory *v,
+			 struct error *e) MUST_USE;
 
 #endif

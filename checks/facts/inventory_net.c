@@ -22,12 +22,12 @@
  * is "p0", the others are "pf0vf3", "c1pf0vf3", "pf0sf5" (net/core/devlink or
  * net/devlink/port.c, devlink_port_phys_port_name_get).
  */
-static bool is_representor(const struct host *h, const char *bdf, const char *name)
+bool inventory_net_is_representor(const struct host *h, const char *folder, const char *name)
 {
 	AUTO_BUF struct buf port = { 0 };
 	const char *text;
 
-	if (host_attr(h, &port, NULL, PCIDEV_PATH "/%s/net/%s/phys_port_name", bdf, name) < 0)
+	if (host_attr(h, &port, NULL, "%s/net/%s/phys_port_name", folder, name) < 0)
 		return false;
 	text = buf_text(&port);
 	return parse_has_prefix(text, "pf") || (text[0] == 'c' && isdigit((unsigned char)text[1]));
@@ -36,10 +36,12 @@ static bool is_representor(const struct host *h, const char *bdf, const char *na
 void inventory_net_name(struct inventory_reader *rd, const char *bdf, struct inventory_fact *ret)
 {
 	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf folder = { 0 };
 	struct error e = { 0 };
 	size_t i = 0;
 	int r = pcidev_list_netdevs(rd->h, bdf, &names, &e);
 
+	buf_printf(&folder, PCIDEV_PATH "/%s", bdf);
 	if (r < 0) {
 		bool is_known = inventory_fact_absence(rd, bdf, r) == r;
 
@@ -47,7 +49,8 @@ void inventory_net_name(struct inventory_reader *rd, const char *bdf, struct inv
 				     is_known ? e.text : inventory_fact_why(rd, -ENODATA));
 		return;
 	}
-	while (names.n > 1 && i < names.n && is_representor(rd->h, bdf, names.items[i]))
+	while (names.n > 1 && i < names.n &&
+	       inventory_net_is_representor(rd->h, buf_text(&folder), names.items[i]))
 		i++;
 	/* A driver leaves the folder as long as it has the interface, wherever that is. */
 	if (i == names.n)

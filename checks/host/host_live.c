@@ -11,23 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RTNL_MS	  5000
-#define DEVICE_MS 2000
+#define RTNL_MS	   5000
+#define PROCESS_MS 6000
+#define DEVICE_MS  2000
 /* All that is ever waited for, in one run, for the locks of devices. */
 #define DEVICES_MS 10000
 
-enum lock { LOCK_NONE, LOCK_CONFIG, LOCK_DEVICE, LOCK_RTNL };
+enum lock { LOCK_NONE, LOCK_CONFIG, LOCK_DEVICE, LOCK_PROCESS, LOCK_RTNL };
 
 static const struct answerer {
 	const char *kind;
 	host_live_answer *ask;
 	enum lock lock;
 } answerers[] = {
+	{ .kind = "addresses", .ask = addresses_answer, .lock = LOCK_RTNL },
+	{ .kind = "channels", .ask = channels_answer, .lock = LOCK_RTNL },
 	{ .kind = "cpuid", .ask = cpu_regs_answer_cpuid },
 	{ .kind = "drvinfo", .ask = drvinfo_answer, .lock = LOCK_RTNL },
+	{ .kind = "eswitch", .ask = eswitch_answer, .lock = LOCK_RTNL },
 	{ .kind = "links", .ask = links_ask_answer, .lock = LOCK_RTNL },
 	{ .kind = "log", .ask = klog_answer },
 	{ .kind = "msr", .ask = cpu_regs_answer_msr },
+	{ .kind = "netns", .ask = netns_answer, .lock = LOCK_RTNL },
+	{ .kind = "procs", .ask = procs_answer, .lock = LOCK_PROCESS },
+	{ .kind = "routes", .ask = routes_answer, .lock = LOCK_RTNL },
 };
 
 /*
@@ -188,6 +195,9 @@ int host_live_read(struct host_live *l, const char *path, size_t max, struct buf
 		return read_of_device(l, path, (size_t)(strrchr(path, '/') - path), max, ret);
 	case LOCK_CONFIG:
 		return read_of_device(l, path, strlen(path), max, ret);
+	/* A stuck process keeps who asks for its mappings waiting. */
+	case LOCK_PROCESS:
+		return host_helper_read(&l->helper, path, max, PROCESS_MS, ret);
 	case LOCK_NONE:
 		break;
 	}

@@ -26,6 +26,14 @@ const struct links_item *links_find(const struct links *l, const char *name)
 	return NULL;
 }
 
+const struct links_item *links_find_index(const struct links *l, int index)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->items[i].index == index)
+			return &l->items[i];
+	return NULL;
+}
+
 const struct links_vf *links_find_vf(const struct links_item *item, uint32_t index)
 {
 	for (size_t i = 0; i < item->n_vfs; i++)

@@ -27,4 +27,7 @@ typedef int links_ask(void *arg, const struct links_question *q, struct buf *ans
 
 int links_ask_all(links_ask *ask, void *arg, struct links *ret, struct error *e) MUST_USE;
 
+/* @arg: struct nl_sock *, of this network namespace or of another. */
+links_ask links_ask_kernel;
+
 #endif

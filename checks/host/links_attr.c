@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/netlink.h>
+#include <stdlib.h>
 #include <string.h>
 
 void links_attr_skip(struct links_span *s, size_t len)
@@ -31,10 +32,37 @@ bool links_attr_next(struct links_span *s, struct links_attr *ret)
 	return true;
 }
 
+bool links_attr_message(struct links_span *s, uint16_t *ret_type, struct links_span *ret_payload)
+{
+	struct nlmsghdr header;
+
+	if (s->left < sizeof(header))
+		return false;
+	memcpy(&header, s->at, sizeof(header));
+	if (header.nlmsg_len < sizeof(header) || header.nlmsg_len > s->left)
+		return false;
+	*ret_type = header.nlmsg_type;
+	*ret_payload = (struct links_span){ .at = s->at + sizeof(header),
+					    .left = header.nlmsg_len - sizeof(header) };
+	links_attr_skip(s, header.nlmsg_len);
+	return true;
+}
+
 int links_attr_load(const struct links_attr *a, void *ret, size_t len)
 {
 	if (a->payload.left < len)
 		return -EBADMSG;
 	memcpy(ret, a->payload.at, len);
+	return 0;
+}
+
+int links_attr_text(const struct links_attr *a, char **ret)
+{
+	char *text = strndup((const char *)a->payload.at, a->payload.left);
+
+	if (!text)
+		return -ENOMEM;
+	free(*ret);
+	*ret = text;
 	return 0;
 }

@@ -7,47 +7,16 @@
 #include <sriovctl/parse.h>
 
 #include <errno.h>
+#include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool next_message(struct links_span *s, struct nlmsghdr *ret, struct links_span *ret_payload)
-{
-	if (s->left < sizeof(*ret))
-		return false;
-	memcpy(ret, s->at, sizeof(*ret));
-	if (ret->nlmsg_len < sizeof(*ret) || ret->nlmsg_len > s->left)
-		return false;
-	*ret_payload = (struct links_span){ .at = s->at + sizeof(*ret),
-					    .left = ret->nlmsg_len - sizeof(*ret) };
-	links_attr_skip(s, ret->nlmsg_len);
-	return true;
-}
-
-static int load_text(const struct links_attr *a, char **ret)
-{
-	char *text = strndup((const char *)a->payload.at, a->payload.left);
-
-	if (!text)
-		return -ENOMEM;
-	free(*ret);
-	*ret = text;
-	return 0;
-}
-
-static int load_address(const struct links_attr *a, struct links_address *ret)
-{
-	if (a->payload.left > sizeof(ret->bytes))
-		return -EBADMSG;
-	ret->len = a->payload.left;
-	return links_attr_load(a, ret->bytes, ret->len);
-}
-
 static int load_device(const struct links_attr *a, struct links_item *item)
 {
 	struct bdf bdf;
-	int r = load_text(a, &item->device);
+	int r = links_attr_text(a, &item->device);
 
 	if (r == 0 && parse_bdf(item->device, &bdf) < 0) {
 		free(item->device);
@@ -60,9 +29,7 @@ static int load_attribute(const struct links_attr *a, size_t rest, struct links_
 {
 	switch (a->type) {
 	case IFLA_IFNAME:
-		return load_text(a, &item->name);
-	case IFLA_ADDRESS:
-		return load_address(a, &item->address);
+		return links_attr_text(a, &item->name);
 	case IFLA_NUM_VF:
 		item->count_error = links_attr_load(a, &item->count, sizeof(item->count));
 		item->vfs_error = item->count_error;
@@ -72,7 +39,7 @@ static int load_attribute(const struct links_attr *a, size_t rest, struct links_
 	case IFLA_PARENT_DEV_NAME:
 		return load_device(a, item);
 	default:
-		return 0;
+		return links_item_load(a, item);
 	}
 }
 
@@ -92,6 +59,7 @@ static int load_link(struct links_span s, struct links_item *item)
 	memcpy(&link, s.at, sizeof(link));
 	links_attr_skip(&s, sizeof(link));
 	item->index = link.ifi_index;
+	item->is_up = link.ifi_flags & IFF_UP;
 	item->count_error = item->vfs_error = -ENODATA;
 	/* Behind a damaged list nothing is where it should be. */
 	while (r == 0 && !is_list_bad(item)) {
@@ -113,6 +81,8 @@ static void free_item(struct links_item *item)
 {
 	free(item->name);
 	free(item->device);
+	free(item->kind);
+	strv_done(&item->altnames);
 	free(item->vfs);
 	*item = (struct links_item){ 0 };
 }
@@ -134,12 +104,12 @@ static void replace_earlier(struct links *l)
 
 static int load_messages(struct links_span s, struct links *ret)
 {
-	struct nlmsghdr header;
 	struct links_span payload;
+	uint16_t type;
 	int r = 0;
 
-	while (r == 0 && next_message(&s, &header, &payload)) {
-		if (header.nlmsg_type != RTM_NEWLINK)
+	while (r == 0 && links_attr_message(&s, &type, &payload)) {
+		if (type != RTM_NEWLINK)
 			return -EBADMSG;
 		r = load_link(payload, &ret->items[ret->n++]);
 		if (r == 0)
@@ -152,12 +122,12 @@ int links_parse(const void *data, size_t len, struct links *ret, struct error *e
 {
 	struct links_span s = { .at = data, .left = len };
 	struct links_span payload;
-	struct nlmsghdr header;
 	struct links l = { 0 };
+	uint16_t type;
 	size_t n = 0;
 	int r;
 
-	for (struct links_span all = s; next_message(&all, &header, &payload);)
+	for (struct links_span all = s; links_attr_message(&all, &type, &payload);)
 		n++;
 	l.items = calloc(n + 1, sizeof(*l.items));
 	if (!l.items)

@@ -3,6 +3,7 @@
 
 #include "links_attr.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
@@ -15,7 +16,7 @@
 #define NOT_REPORTED UINT32_MAX
 #define VLAN_MAX     4095
 
-/* Spoof check and trust look alike: the VF, and the setting. */
+/* Spoof check, trust and the RSS query look alike: the VF, and the setting. */
 static int load_switch(const struct links_attr *a, int *ret_error, bool *ret)
 {
 	struct ifla_vf_spoofchk v;
@@ -75,7 +76,22 @@ static int load_vlan_list(const struct links_attr *a, struct links_vf *vf)
 		return 0;
 	if (links_attr_load(&info, &v, sizeof(v)) < 0)
 		return -EBADMSG;
+	vf->protocol = ntohs(v.vlan_proto);
 	return set_vlan(vf, v.vlan, v.qos);
+}
+
+/* What the driver does not fill in is 0, as without a limit (rtnl_fill_vfinfo). */
+static int load_rate(const struct links_attr *a, struct links_vf *vf)
+{
+	struct ifla_vf_rate v;
+	int r = links_attr_load(a, &v, sizeof(v));
+
+	if (r < 0)
+		return r;
+	vf->rate_error = 0;
+	vf->min_rate = v.min_tx_rate;
+	vf->max_rate = v.max_tx_rate;
+	return 0;
 }
 
 /* The length of an address is that of the PF's own. */
@@ -105,6 +121,10 @@ static int load_vf_attribute(const struct links_attr *a, size_t address_len, str
 		return load_switch(a, &vf->spoofchk_error, &vf->spoofchk);
 	case IFLA_VF_TRUST:
 		return load_switch(a, &vf->trust_error, &vf->trust);
+	case IFLA_VF_RSS_QUERY_EN:
+		return load_switch(a, &vf->rss_query_error, &vf->rss_query);
+	case IFLA_VF_RATE:
+		return load_rate(a, vf);
 	case IFLA_VF_LINK_STATE:
 		return load_state(a, vf);
 	default:
@@ -123,6 +143,8 @@ static int load_vf(struct links_span s, size_t address_len, struct links_vf *ret
 		.vlan_error = -EOPNOTSUPP,
 		.spoofchk_error = -EOPNOTSUPP,
 		.trust_error = -EOPNOTSUPP,
+		.rss_query_error = -EOPNOTSUPP,
+		.rate_error = -EOPNOTSUPP,
 		.state_error = -EOPNOTSUPP,
 	};
 	while (r == 0 && links_attr_next(&s, &a)) {

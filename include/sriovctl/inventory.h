@@ -36,6 +36,7 @@ enum inventory_pf_fact {
 	INVENTORY_PF_GROUP, /* of the IOMMU */
 	INVENTORY_PF_NOW,   /* number; of VFs */
 	INVENTORY_PF_MAX,   /* number; what the kernel offers */
+	INVENTORY_PF_USERS, /* who would notice an interruption, as holders_of_pf() tells */
 	INVENTORY_PF_FACTS
 };
 
@@ -51,6 +52,7 @@ enum inventory_vf_fact {
 	INVENTORY_VF_TRUST,    /* number, 0 or 1 */
 	INVENTORY_VF_STATE,    /* auto, enable, disable */
 	INVENTORY_VF_GROUP,
+	INVENTORY_VF_USERS, /* as holders_read() tells; several are parted by "; " */
 	INVENTORY_VF_FACTS
 };
 

@@ -9,7 +9,7 @@
 #ifndef SRIOVCTL_LINKS_H
 #define SRIOVCTL_LINKS_H
 
-#include <sriovctl/base.h>
+#include <sriovctl/strv.h>
 
 struct buf;
 struct error;
@@ -29,8 +29,12 @@ struct links_vf {
 	int vlan_error;
 	uint16_t vlan; /* 0: none */
 	uint8_t qos;
-	int spoofchk_error, trust_error;
-	bool spoofchk, trust;
+	uint16_t protocol; /* of the VLAN, 0x8100 or 0x88a8; 0: not told */
+	int spoofchk_error, trust_error, rss_query_error;
+	bool spoofchk, trust, rss_query;
+	/* Mbit/s; a driver that limits nothing, or cannot, shows 0. */
+	int rate_error;
+	uint32_t min_rate, max_rate;
 	/* A driver that has no such setting shows as automatic. */
 	int state_error;
 	enum { LINKS_VF_AUTO, LINKS_VF_ENABLE, LINKS_VF_DISABLE } state;
@@ -41,6 +45,20 @@ struct links_item {
 	char *name;
 	char *device; /* the BDF; NULL: not on PCI, or a kernel before 5.14, which does not say */
 	struct links_address address;
+	struct links_address permanent; /* @len 0: not told, as before Linux 5.6 */
+	bool is_up;			/* IFF_UP: it was switched on */
+	bool has_carrier;
+	uint32_t mtu; /* 0: not told */
+	int master;   /* the index of what has it as a member; 0: nothing */
+	/*
+	 * The index of the interface that it stands on, as a VLAN does; 0: none.  Of another
+	 * namespace when @lower_elsewhere.
+	 */
+	int lower;
+	bool lower_elsewhere;
+	char *kind;   /* "bridge", "bond", "vlan" ...; NULL: a device's own */
+	bool has_xdp; /* a program is attached */
+	struct strv altnames;
 	/*
 	 * Of a PF the number of its VFs.  -ENODATA: the kernel did not say, as of what has
 	 * no device, or of what it could not fit into its answer (-EMSGSIZE).
@@ -66,6 +84,7 @@ void links_done(struct links *l);
 
 /* NULL: no such one here. */
 const struct links_item *links_find(const struct links *l, const char *name);
+const struct links_item *links_find_index(const struct links *l, int index);
 /* NULL: the driver did not answer for it. */
 const struct links_vf *links_find_vf(const struct links_item *item, uint32_t index);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "netlink.h"
 #include "tree.h"
 
 #include "../../checks/host/links_ask.h"
@@ -12,107 +13,6 @@
 #include <linux/rtnetlink.h>
 
 #define AUTO_LINKS CLEANUP(links_done)
-
-static size_t start(struct buf *b, uint16_t type)
-{
-	const struct nlattr a = { .nla_type = type };
-	size_t at = b->len;
-
-	buf_append(b, &a, sizeof(a));
-	return at;
-}
-
-/* The length of 16 bits wraps, as the kernel's does. */
-static void finish(struct buf *b, size_t at)
-{
-	uint16_t len = (uint16_t)(b->len - at);
-
-	memcpy(b->data + at, &len, sizeof(len));
-	buf_append(b, "\0\0\0", NLMSG_ALIGN(b->len) - b->len);
-}
-
-static void put(struct buf *b, uint16_t type, const void *data, size_t len)
-{
-	size_t at = start(b, type);
-
-	buf_append(b, data, len);
-	finish(b, at);
-}
-
-static void put_u32(struct buf *b, uint16_t type, uint32_t value)
-{
-	put(b, type, &value, sizeof(value));
-}
-
-/* A VF as Linux 6.1 tells it, without statistics. */
-static void put_vf(struct buf *b, uint32_t n)
-{
-	const struct ifla_vf_mac mac = { .vf = n, .mac = { 2, 0, 0, 0, 0, (uint8_t)n } };
-	const struct ifla_vf_broadcast broadcast = { .broadcast = { 255 } };
-	const struct ifla_vf_vlan vlan = { .vf = n, .vlan = n ? 100 : 0, .qos = n ? 3 : 0 };
-	const struct ifla_vf_vlan_info info = {
-		.vf = n, .vlan = vlan.vlan, .qos = vlan.qos, .vlan_proto = htons(0x88a8)
-	};
-	const struct ifla_vf_rate rate = { .vf = n, .min_tx_rate = 10, .max_tx_rate = 1000 };
-	const struct ifla_vf_tx_rate tx = { .vf = n, .rate = 1000 };
-	const struct ifla_vf_spoofchk spoofchk = { .vf = n, .setting = 1 };
-	const struct ifla_vf_link_state state = { .vf = n, .link_state = n % 3 };
-	const struct ifla_vf_rss_query_en rss = { .vf = n, .setting = UINT32_MAX };
-	const struct ifla_vf_trust trust = { .vf = n, .setting = 0 };
-	size_t vf = start(b, IFLA_VF_INFO), list;
-
-	put(b, IFLA_VF_MAC, &mac, sizeof(mac));
-	put(b, IFLA_VF_BROADCAST, &broadcast, sizeof(broadcast));
-	put(b, IFLA_VF_VLAN, &vlan, sizeof(vlan));
-	put(b, IFLA_VF_RATE, &rate, sizeof(rate));
-	put(b, IFLA_VF_TX_RATE, &tx, sizeof(tx));
-	put(b, IFLA_VF_SPOOFCHK, &spoofchk, sizeof(spoofchk));
-	put(b, IFLA_VF_LINK_STATE, &state, sizeof(state));
-	put(b, IFLA_VF_RSS_QUERY_EN, &rss, sizeof(rss));
-	put(b, IFLA_VF_TRUST, &trust, sizeof(trust));
-	list = start(b, IFLA_VF_VLAN_LIST);
-	put(b, IFLA_VF_VLAN_INFO, &info, sizeof(info));
-	finish(b, list);
-	finish(b, vf);
-}
-
-static size_t start_link(struct buf *b, int index, const char *name)
-{
-	static const uint8_t mac[6] = { 0x3c, 0xfd, 0xfe, 0, 0, 1 };
-	const struct nlmsghdr header = { .nlmsg_type = RTM_NEWLINK, .nlmsg_flags = NLM_F_MULTI };
-	const struct ifinfomsg link = { .ifi_index = index, .ifi_flags = 1 };
-	size_t at = b->len;
-
-	buf_append(b, &header, sizeof(header));
-	buf_append(b, &link, sizeof(link));
-	put(b, IFLA_IFNAME, name, strlen(name) + 1);
-	put(b, IFLA_ADDRESS, mac, sizeof(mac));
-	return at;
-}
-
-static void finish_link(struct buf *b, size_t at)
-{
-	uint32_t len = (uint32_t)(b->len - at);
-
-	memcpy(b->data + at, &len, sizeof(len));
-}
-
-/* A PF of which the kernel tells @told of its @count VFs. */
-static void put_pf(struct buf *b, int index, uint32_t count, uint32_t told)
-{
-	static const char bdf[] = "0000:3b:00.0";
-	size_t at = start_link(b, index, "ens1f0"), list;
-
-	put_u32(b, IFLA_NUM_VF, count);
-	if (told) {
-		list = start(b, IFLA_VFINFO_LIST);
-		for (uint32_t i = 0; i < told; i++)
-			put_vf(b, i);
-		finish(b, list);
-	}
-	put(b, IFLA_PARENT_DEV_NAME, bdf, sizeof(bdf));
-	finish_link(b, at);
-}
 
 static void put_plain(struct buf *b, int index, const char *name)
 {
@@ -145,6 +45,57 @@ TEST(a_pf_and_its_vfs)
 	EXPECT(links_find_vf(pf, 0)->vlan == 0);
 	/* The driver did not answer for the last. */
 	EXPECT(links_find_vf(pf, 3) == NULL);
+}
+
+TEST(more_of_a_vf)
+{
+	AUTO_BUF struct buf b = { 0 };
+	AUTO_LINKS struct links l = { 0 };
+	const struct links_vf *vf;
+
+	put_pf(&b, 2, 2, 2);
+	EXPECT(links_parse(b.data, b.len, &l, NULL) == 0 && l.n == 1 && l.items[0].n_vfs == 2);
+	vf = links_find_vf(&l.items[0], 1);
+	EXPECT(vf && vf->protocol == 0x88a8);
+	EXPECT(vf->rate_error == 0 && vf->min_rate == 10 && vf->max_rate == 1000);
+	EXPECT(vf->rss_query_error == -EOPNOTSUPP);
+}
+
+TEST(more_of_a_link)
+{
+	static const uint8_t mac[6] = { 2, 0, 0, 0, 0, 9 }, on = 1, attached = XDP_ATTACHED_SKB;
+	AUTO_BUF struct buf b = { 0 };
+	AUTO_LINKS struct links l = { 0 };
+	const struct links_item *item;
+	size_t at = start_link(&b, 5, "eth0.7"), nest;
+
+	put(&b, IFLA_PERM_ADDRESS, mac, sizeof(mac));
+	put_u32(&b, IFLA_MTU, 1496);
+	put_u32(&b, IFLA_MASTER, 7);
+	put_u32(&b, IFLA_LINK, 3);
+	put_u32(&b, IFLA_LINK_NETNSID, 0);
+	put(&b, IFLA_CARRIER, &on, 1);
+	nest = start(&b, IFLA_LINKINFO);
+	put(&b, IFLA_INFO_KIND, "vlan", 5);
+	finish(&b, nest);
+	nest = start(&b, IFLA_XDP);
+	put(&b, IFLA_XDP_ATTACHED, &attached, 1);
+	finish(&b, nest);
+	nest = start(&b, IFLA_PROP_LIST | NLA_F_NESTED);
+	put(&b, IFLA_ALT_IFNAME, "uplink", 7);
+	put(&b, IFLA_ALT_IFNAME, "enp1s0.7", 9);
+	finish(&b, nest);
+	finish_link(&b, at);
+	put_plain(&b, 6, "lo");
+	EXPECT(links_parse(b.data, b.len, &l, NULL) == 0 && l.n == 2);
+	item = links_find_index(&l, 5);
+	EXPECT(item && links_find_index(&l, 4) == NULL);
+	EXPECT(item->permanent.len == 6 && item->permanent.bytes[5] == 9);
+	EXPECT(item->is_up && item->has_carrier && item->mtu == 1496 && item->master == 7);
+	EXPECT(item->lower == 3 && item->lower_elsewhere && same(item->kind, "vlan"));
+	EXPECT(item->has_xdp && item->altnames.n == 2);
+	EXPECT(item->altnames.n == 2 && same(item->altnames.items[1], "enp1s0.7"));
+	EXPECT(!l.items[1].kind && !l.items[1].has_xdp && l.items[1].permanent.len == 0);
 }
 
 TEST(a_vf_with_less_than_all)

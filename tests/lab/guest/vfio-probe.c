@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vfio-probe BDF: does with a PCI function what a virtual machine monitor would do with it, as
- * far as mapping one page for its DMA, and says line by line how far that went: "vfio STEP ok",
- * or "vfio STEP" and the errno's name.  With a number of seconds it keeps all it has so long.
+ * vfio-probe BDF [hold | hold-device]: does with a PCI function what a virtual machine monitor
+ * would do with it, as far as mapping one page for its DMA, and says line by line how far that
+ * went: "vfio STEP ok", or "vfio STEP" and the errno's name.  With "hold" it then keeps the
+ * function until it is killed, with "hold-device" only by the descriptor of the device.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,8 +72,11 @@ static int bind_vfio(const char *bdf)
 
 int main(int argc, char **argv)
 {
-	if (argc != 2 && argc != 3) {
-		fprintf(stderr, "usage: vfio-probe BDF [SECONDS]\n");
+	const char *how = argc == 3 ? argv[2] : "";
+	int hold_device = strcmp(how, "hold-device") == 0;
+	int hold = hold_device || strcmp(how, "hold") == 0;
+	if (argc != 2 && !hold) {
+		fprintf(stderr, "usage: vfio-probe BDF [hold | hold-device]\n");
 		return 2;
 	}
 	const char *bdf = argv[1];
@@ -110,7 +114,11 @@ int main(int argc, char **argv)
 	};
 	step("map", page != MAP_FAILED && ioctl(container, VFIO_IOMMU_MAP_DMA, &map) == 0);
 	step("device", ioctl(group, VFIO_GROUP_GET_DEVICE_FD, bdf) >= 0);
-	if (argc == 3)
-		sleep((unsigned)strtoul(argv[2], NULL, 10));
+	if (hold_device) {
+		close(group);
+		close(container);
+	}
+	while (hold)
+		pause();
 	return 0;
 }

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/holders.h>
+
+#include "holders_look.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/links.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/procs.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The character devices by which processes drive a function, in a folder of the function. */
+static const struct {
+	const char *folder, *class, *by;
+} doors[] = {
+	{ "vfio-dev", "vfio-dev", "VFIO" },
+	{ "uio", "uio", "UIO" },
+	{ "infiniband_verbs", "infiniband_verbs", "RDMA" },
+};
+
+/* The driver of a function for processes: "vfio-pci" and its variants, "uio_pci_generic" ... */
+static bool is_driver_for_processes(const struct host *h, const char *bdf, struct buf *ret)
+{
+	if (host_link_name(h, ret, NULL, PCIDEV_PATH "/%s/driver", bdf) < 0)
+		buf_clear(ret);
+	return strstr(buf_text(ret), "vfio") || strstr(buf_text(ret), "uio");
+}
+
+static bool is_vfio(const char *driver)
+{
+	return strstr(driver, "vfio") != NULL;
+}
+
+/* A device's number, as sysfs has it below /sys/class. */
+static bool is_number(const struct procs_handle *handle, const char *number)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (handle->major == 0 && handle->minor == 0)
+		return false;
+	buf_printf(&text, "%u:%u", handle->major, handle->minor);
+	return strcmp(buf_text(&text), number) == 0;
+}
+
+/* @name, and its number where there is one: which handles are of this device? */
+static void note_door(struct holders_look *l, const char *name, const char *number, const char *by,
+		      struct strv *users)
+{
+	for (size_t i = 0; l->procs && i < l->procs->n_handles; i++) {
+		const struct procs_handle *handle = &l->procs->handles[i];
+		AUTO_BUF struct buf who = { 0 };
+		bool is_mapped = handle->major == 0 && strcmp(handle->name, name) == 0;
+
+		if (handle->kind != PROCS_CHAR || (!is_mapped && !is_number(handle, number)))
+			continue;
+		holders_look_process(l, handle->process, &who);
+		holders_look_add(l, users, "%s has it open by %s", buf_text(&who), by);
+	}
+}
+
+static void look_at_door(struct holders_look *l, const char *class, const char *name,
+			 const char *by, struct strv *users)
+{
+	AUTO_BUF struct buf number = { 0 };
+
+	if (host_attr(l->h, &number, NULL, "/sys/class/%s/%s/dev", class, name) < 0)
+		buf_clear(&number);
+	note_door(l, name, buf_text(&number), by, users);
+}
+
+static void look_at_doors(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	AUTO_BUF struct buf group = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(doors); i++) {
+		AUTO_STRV struct strv names = { 0 };
+
+		if (host_list(l->h, &names, NULL, PCIDEV_PATH "/%s/%s", bdf, doors[i].folder) < 0)
+			continue;
+		for (size_t k = 0; k < names.n; k++)
+			look_at_door(l, doors[i].class, names.items[k], doors[i].by, users);
+	}
+	if (host_link_name(l->h, &group, NULL, PCIDEV_PATH "/%s/iommu_group", bdf) == 0)
+		look_at_door(l, "vfio", buf_text(&group), "VFIO", users);
+}
+
+/* What names the function itself. */
+static void look_at_names(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	for (size_t i = 0; l->procs && i < l->procs->n_handles; i++) {
+		const struct procs_handle *handle = &l->procs->handles[i];
+		AUTO_BUF struct buf who = { 0 };
+
+		if (strcmp(handle->name, bdf) != 0)
+			continue;
+		holders_look_process(l, handle->process, &who);
+		if (handle->kind == PROCS_VFIO_DEVICE)
+			holders_look_add(l, users, "%s has it open by VFIO", buf_text(&who));
+		else if (handle->kind == PROCS_PCI_MEMORY)
+			holders_look_add(l, users, "%s has its memory mapped", buf_text(&who));
+	}
+}
+
+/* vDPA devices stand on a function, however deep below it. */
+static void look_at_vdpa(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf part = { 0 };
+
+	buf_printf(&part, "/%s/", bdf);
+	if (host_list(l->h, &names, NULL, "/sys/bus/vdpa/devices") < 0)
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		AUTO_BUF struct buf path = { 0 };
+
+		if (host_link(l->h, &path, NULL, "/sys/bus/vdpa/devices/%s", names.items[i]) == 0 &&
+		    strstr(buf_text(&path), buf_text(&part)))
+			holders_look_add(l, users, "vDPA device %s stands on it", names.items[i]);
+	}
+}
+
+/* --- VFIO devices that do not tell their function ------------------------------------------ */
+
+/* How many functions has the process by this group?  0: it has not the group open. */
+static size_t functions_by(const struct holders_look *l, const char *group, size_t process)
+{
+	AUTO_BUF struct buf number = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	bool is_open = false;
+
+	if (host_attr(l->h, &number, NULL, "/sys/class/vfio/%s/dev", group) < 0)
+		return 0;
+	for (size_t i = 0; i < l->procs->n_handles; i++)
+		is_open |= l->procs->handles[i].process == process &&
+			   l->procs->handles[i].kind == PROCS_CHAR &&
+			   is_number(&l->procs->handles[i], buf_text(&number));
+	if (!is_open)
+		return 0;
+	/* One, where it has no such folder: "noiommu-0". */
+	return host_list(l->h, &names, NULL, "/sys/kernel/iommu_groups/%s/devices", group) < 0
+		       ? 1
+		       : names.n;
+}
+
+static bool has_device(const struct procs *p, size_t process)
+{
+	for (size_t i = 0; i < p->n_handles; i++)
+		if (p->handles[i].process == process && p->handles[i].kind == PROCS_VFIO_DEVICE)
+			return true;
+	return false;
+}
+
+/*
+ * A process that took its device from a group has the group open as a rule.  One with more
+ * devices than its groups have functions got one in another way, and which is not known.
+ */
+static void match_process(struct holders_look *l, const struct strv *groups, size_t process)
+{
+	size_t devices = 0, functions = 0;
+	bool has_memory = false;
+
+	for (size_t i = 0; i < l->procs->n_handles; i++) {
+		const struct procs_handle *handle = &l->procs->handles[i];
+
+		if (handle->process != process)
+			continue;
+		devices += handle->kind == PROCS_VFIO_DEVICE && *handle->name == '\0';
+		has_memory |= handle->kind == PROCS_VFIO_MEMORY;
+	}
+	/* Memory of a device of which the descriptor is closed; else it goes with one. */
+	if (devices == 0 && has_memory && !has_device(l->procs, process))
+		devices = 1;
+	for (size_t i = 0; devices > 0 && i < groups->n; i++)
+		functions += functions_by(l, groups->items[i], process);
+	if (devices <= functions || l->unmatched)
+		return;
+	l->unmatched = true;
+	holders_look_process(l, process, &l->unmatched_by);
+}
+
+static void match_processes(struct holders_look *l)
+{
+	AUTO_STRV struct strv groups = { 0 };
+
+	if (!l->procs)
+		return;
+	/* Without groups each device is one that does not match. */
+	if (host_list(l->h, &groups, NULL, "/sys/class/vfio") < 0)
+		strv_done(&groups);
+	for (size_t i = 0; i < l->procs->n; i++)
+		match_process(l, &groups, i);
+}
+
+/* --- altogether ---------------------------------------------------------------------------- */
+
+/* What could not be seen counts as use where a process is what would use the function. */
+static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	AUTO_BUF struct buf driver = { 0 };
+
+	if (users->n > 0 || !is_driver_for_processes(l->h, bdf, &driver))
+		return;
+	if (l->blind.len > 0)
+		holders_look_add(l, users,
+				 "it is bound to %s, and who has it open cannot be seen from here",
+				 buf_text(&driver));
+	else if (l->unmatched && is_vfio(buf_text(&driver)))
+		holders_look_add(l, users,
+				 "%s has a VFIO device open that may be this one: the kernel does "
+				 "not tell",
+				 buf_text(&l->unmatched_by));
+}
+
+static void look_at_processes(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	look_at_names(l, bdf, users);
+	look_at_doors(l, bdf, users);
+	look_at_doubts(l, bdf, users);
+}
+
+static void look_at(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	look_at_processes(l, bdf, users);
+	look_at_vdpa(l, bdf, users);
+	holders_block(l, bdf, users);
+	holders_net(l, bdf, users);
+}
+
+int holders_read(const struct host *h, const struct strv *bdfs, struct holders *ret,
+		 struct error *e)
+{
+	AUTO_HOLDERS struct holders v = { 0 };
+	AUTO_LOOK struct holders_look l = { 0 };
+
+	v.items = calloc(bdfs->n + 1, sizeof(*v.items));
+	if (!v.items)
+		return host_nomem(h, e);
+	holders_look_start(&l, h);
+	match_processes(&l);
+	for (size_t i = 0; i < bdfs->n; i++) {
+		v.items[v.n].bdf = strdup(bdfs->items[i]);
+		if (!v.items[v.n++].bdf)
+			return host_nomem(h, e);
+		look_at(&l, bdfs->items[i], &v.items[i].users);
+	}
+	if (l.blind.len > 0)
+		v.blind = buf_take(&l.blind);
+	if (host_ran_out(h) || buf_error(&l.blind) < 0 || buf_error(&l.unmatched_by) < 0)
+		return host_nomem(h, e);
+	*ret = v;
+	v = (struct holders){ 0 };
+	return 0;
+}
+
+void holders_done(struct holders *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		free(v->items[i].bdf);
+		strv_done(&v->items[i].users);
+	}
+	free(v->items);
+	free(v->blind);
+	*v = (struct holders){ 0 };
+}
+
+int holders_of_pf(const struct host *h, const char *bdf, const char *netdev, struct strv *ret,
+		  struct error *e)
+{
+	AUTO_LOOK struct holders_look l = { 0 };
+	const struct links_item *item;
+
+	holders_look_start(&l, h);
+	match_processes(&l);
+	look_at_processes(&l, bdf, ret);
+	item = netdev && l.links ? links_find(l.links, netdev) : NULL;
+	if (item) {
+		holders_net_master(&l, item, ret);
+		holders_net_routes(&l, item, ret);
+	}
+	return host_ran_out(h) ? host_nomem(h, e) : 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What leads from the state that is to the state that is wanted: steps, each with the value
+ * before and after.  Pure: nothing is read or changed.  A state that is as wanted gives an
+ * empty plan, and so does a plan that was carried out.
+ *
+ * Undoing is carrying out the steps backwards with before for after.  A value that a later
+ * step destroys has a step of its own ahead of it that only keeps it (@keep): to do it
+ * changes nothing, to undo it writes the value.
+ */
+#ifndef SRIOVCTL_PLAN_H
+#define SRIOVCTL_PLAN_H
+
+#include <sriovctl/pfstate.h>
+
+#define PLAN_OF_PF UINT32_MAX /* instead of a VF's index */
+
+struct step {
+	uint32_t pf; /* index into the states that the plan was made from */
+	uint32_t vf; /* or PLAN_OF_PF */
+	enum setting what;
+	struct setting_value before, after;
+	bool keep;
+	bool needs_carrier; /* pending where there is none */
+	bool required;	    /* that the driver lacks it is a failure */
+};
+
+enum plan_refusal_kind {
+	PLAN_IN_USE,	 /* somebody uses a VF that would be taken away */
+	PLAN_RECREATE,	 /* VFs there would be destroyed and made anew: --recreate */
+	PLAN_DISRUPTION, /* the PF carries what must not be interrupted: --allow-disruption */
+	PLAN_IMPOSSIBLE, /* more VFs than can be, a value that this driver cannot have */
+};
+
+struct plan_refusal {
+	enum plan_refusal_kind kind;
+	char *text;
+};
+
+struct plan {
+	struct step *steps;
+	size_t n, size;
+	struct plan_refusal *refusals; /* any: must not be carried out */
+	size_t n_refusals;
+	struct strv notes; /* what is lost, interrupted, or not to be had on this driver */
+};
+
+struct plan_options {
+	bool recreate, allow_disruption;
+};
+
+/* @want has the functions of @is, in the same order.  0 or -ENOMEM. */
+int plan_build(const struct pfstates *is, const struct pfstates *want, const struct plan_options *o,
+	       struct plan *ret, struct error *e) MUST_USE;
+void plan_done(struct plan *p);
+#define AUTO_PLAN CLEANUP(plan_done)
+
+/* "set VF 3 of 0000:3b:00.0: vlan 100 (was none)". */
+void plan_describe(const struct pfstates *is, const struct step *s, struct buf *ret);
+
+#endif

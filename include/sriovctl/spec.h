@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a person wants of the functions of a host: a JSON document, strict (an unknown key, a
+ * key twice, a wrong type is an error with line and column) but for // comments.
+ *
+ *   { "schema": 1, "pfs": [ {
+ *       "match": one of {"permanent_mac": MAC} {"pci": BDF} {"slot": NAME} {"netdev": NAME}
+ *                {"id": "VVVV:DDDD", "numa_node": N, "port": N},
+ *       "vfs": N | "max", "mtu": N, "eswitch": "legacy" | "switchdev",
+ *       "mac": {"policy": "derive" | "pool" | "keep" | "none", "first": MAC},
+ *       "vf": { "*" | "N" | "N-M": { "mac" "vlan" "vlan_proto" "qos" "trust" "spoofchk"
+ *               "min_rate" "max_rate" "link_state" "rss_query" "mtu" "queues" "driver"
+ *               "required": [ ... ] } } } ] }
+ *
+ * "*" first, then ranges, the wider first, then single VFs; two of equal width that overlap
+ * and set the same key are an error.  The same struct is made from the options of a command
+ * line.  Nothing here looks at a host but spec_resolve().
+ */
+#ifndef SRIOVCTL_SPEC_H
+#define SRIOVCTL_SPEC_H
+
+#include <sriovctl/base.h>
+
+struct buf;
+struct error;
+struct host;
+struct pfstates;
+struct spec;
+struct strv;
+
+/* -EINVAL: @e says "NAME:LINE:COLUMN: what is wrong, what would be right". */
+int spec_parse(const char *text, size_t len, const char *name, struct spec **ret,
+	       struct error *e) MUST_USE;
+
+/* One PF from the options of a command line; NULL and 0 where an option was not given. */
+struct spec_line {
+	const char *pf;	 /* a BDF or an interface */
+	const char *vfs; /* a number or "max" */
+	const char *mac; /* a policy, or the first address of a pool */
+	const char *driver, *vlan, *trust, *spoofchk, *eswitch;
+	uint32_t queues, mtu;
+};
+int spec_from_line(const struct spec_line *line, struct spec **ret, struct error *e) MUST_USE;
+
+void spec_free(struct spec *s);
+void spec_free_p(struct spec **s);
+#define AUTO_SPEC CLEANUP(spec_free_p)
+
+/*
+ * The functions that are meant, in the order of the spec: each match finds exactly one.
+ * -EINVAL with the candidates in @e, also where two entries mean the same function.
+ */
+int spec_match(const struct spec *s, const struct host *h, struct strv *ret_bdfs,
+	       struct error *e) MUST_USE;
+
+/*
+ * What is wanted, in the shape of @is, which is the state of the functions that
+ * spec_match() found.  Addresses are made by their policy and checked: -EINVAL for one that
+ * is multicast, zero, the PF's own, or there twice, in the spec or on the host.  What a
+ * person should know but need not act on goes to @ret_notes, a sentence each.
+ */
+int spec_resolve(const struct spec *s, const struct host *h, const struct pfstates *is,
+		 struct pfstates *ret, struct strv *ret_notes, struct error *e) MUST_USE;
+
+/* The state as a spec that asks for just it. */
+int spec_print(const struct pfstates *is, struct buf *ret, struct error *e) MUST_USE;
+
+/* The ids of the checks that have to pass before this can be had; of static storage. */
+int spec_preflight(const struct spec *s, struct strv *ret_ids) MUST_USE;
+
+#endif
