@@ -7,51 +7,10 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
+#include <sriovctl/suggest.h>
 
 #include <errno.h>
 #include <string.h>
-
-#define WORD_MAX 64
-
-static size_t min3(size_t a, size_t b, size_t c)
-{
-	size_t m = a < b ? a : b;
-
-	return m < c ? m : c;
-}
-
-/* How many letters to add, drop or change (Levenshtein); words longer than WORD_MAX are unlike. */
-static size_t edit_distance(const char *a, const char *b)
-{
-	size_t n = strlen(b), row[WORD_MAX + 1];
-
-	if (n > WORD_MAX || strlen(a) > WORD_MAX)
-		return WORD_MAX;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			size_t change = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			row[j] = min3(row[j] + 1, row[j - 1] + 1, change);
-		}
-	}
-	return row[n];
-}
-
-void suggestion_offer(struct suggestion *s, const char *candidate)
-{
-	size_t distance = edit_distance(s->word, candidate);
-
-	if (distance > strlen(candidate) / 3 + 1 || (s->best && distance >= s->distance))
-		return;
-	s->best = candidate;
-	s->distance = distance;
-}
 
 static const struct option_def *find_option(const struct command *c, const char *name, size_t len)
 {
@@ -66,13 +25,13 @@ static int unknown_option(const struct command *c, const char *word, struct erro
 {
 	const char *name = word + strspn(word, "-");
 	AUTO_FREE char *alone = strndup(name, strcspn(name, "="));
-	struct suggestion s = { .word = alone };
+	struct suggest s = { .word = alone };
 
 	if (!alone)
 		return error_nomem(e);
 	for (size_t i = 0; i < c->n_options; i++)
-		suggestion_offer(&s, c->options[i].name);
-	suggestion_offer(&s, "help");
+		suggest_offer(&s, c->options[i].name);
+	suggest_offer(&s, "help");
 	if (s.best)
 		return error_set(e, -EINVAL, "unknown option %s; did you mean --%s?", word, s.best);
 	return error_set(e, -EINVAL, "unknown option %s; see sriovctl %s --help", word, c->name);
@@ -125,7 +84,22 @@ static int set_value(const struct option_def *o, const char *value, void *values
 	return -EINVAL;
 }
 
-/* One word "--name" or "--name=value"; *@i moves on when the value is the next word. */
+/* @value: what stands in the option's own word, or NULL; *@i moves on when it is the next word. */
+static int take_value(const struct option_def *o, const char *value, int argc, char **argv, int *i,
+		      const char **ret)
+{
+	if (o->type != OPTION_FLAG && !value && *i + 1 < argc)
+		value = argv[++*i];
+	*ret = value;
+	return o->type == OPTION_FLAG || (value && *value) ? 0 : -EINVAL;
+}
+
+static int needs_value(const struct option_def *o, struct error *e)
+{
+	return error_set(e, -EINVAL, "--%s needs a value: --%s=%s", o->name, o->name, o->metavar);
+}
+
+/* One word "--name" or "--name=value". */
 static int parse_long(const struct command *c, int argc, char **argv, int *i, void *values,
 		      struct error *e)
 {
@@ -138,36 +112,27 @@ static int parse_long(const struct command *c, int argc, char **argv, int *i, vo
 		return unknown_option(c, argv[*i], e);
 	if (o->type == OPTION_FLAG && value)
 		return error_set(e, -EINVAL, "--%s takes no value", o->name);
-	if (o->type != OPTION_FLAG && !value) {
-		if (*i + 1 >= argc)
-			return error_set(e, -EINVAL, "--%s needs a value: --%s=%s", o->name,
-					 o->name, o->metavar);
-		value = argv[++*i];
-	}
-	if (o->type != OPTION_FLAG && !*value)
-		return error_set(e, -EINVAL, "--%s needs a value: --%s=%s", o->name, o->name,
-				 o->metavar);
+	if (take_value(o, value, argc, argv, i, &value) < 0)
+		return needs_value(o, e);
 	return set_value(o, value, values, e);
 }
 
-/* The word "-oVALUE", or "-o" with the value as the next word. */
-static int parse_short(const struct command *c, int argc, char **argv, int *i, void *values,
-		       struct error *e)
+/* One word "-f" or "-fvalue". */
+static int parse_letter(const struct command *c, int argc, char **argv, int *i, void *values,
+			struct error *e)
 {
-	const char *word = argv[*i], *value = word + 2;
-	const struct option_def *o = NULL;
+	const char *word = argv[*i], *value = word[2] ? word + 2 : NULL;
 
-	for (size_t n = 0; n < c->n_options && !o; n++)
-		if (c->options[n].letter == word[1])
-			o = &c->options[n];
-	if (!o || o->type == OPTION_FLAG)
-		return unknown_option(c, word, e);
-	if (!*value && *i + 1 < argc)
-		value = argv[++*i];
-	if (!*value)
-		return error_set(e, -EINVAL, "-%c needs a value: -%c %s", o->letter, o->letter,
-				 o->metavar);
-	return set_value(o, value, values, e);
+	for (size_t k = 0; k < c->n_options; k++) {
+		const struct option_def *o = &c->options[k];
+
+		if (o->letter != word[1] || (o->type == OPTION_FLAG && value))
+			continue;
+		if (take_value(o, value, argc, argv, i, &value) < 0)
+			return needs_value(o, e);
+		return set_value(o, value, values, e);
+	}
+	return unknown_option(c, word, e);
 }
 
 static int add_argument(const struct command *c, const char *word, void *values, struct error *e)
@@ -198,7 +163,7 @@ int options_parse(const struct command *c, int argc, char **argv, void *values, 
 		else if (strncmp(word, "--", 2) == 0)
 			r = parse_long(c, argc, argv, &i, values, e);
 		else
-			r = parse_short(c, argc, argv, &i, values, e);
+			r = parse_letter(c, argc, argv, &i, values, e);
 	}
 	return r;
 }

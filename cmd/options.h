@@ -24,7 +24,7 @@ enum option_type {
 
 struct option_def {
 	const char *name;
-	char letter;	     /* its short form -X VALUE; 0: none */
+	char letter;	     /* "-f VALUE" and "-fVALUE" are the same as "--file=VALUE"; 0: none */
 	const char *metavar; /* NULL for a flag */
 	enum option_type type;
 	size_t offset;
@@ -39,15 +39,5 @@ struct option_def {
  */
 int options_parse(const struct command *c, int argc, char **argv, void *values, bool *ret_help,
 		  struct error *e) MUST_USE;
-
-/*
- * Of the candidates, each offered by a call, the one most like @word, when it is like
- * enough to be a typing error.
- */
-struct suggestion {
-	const char *word, *best;
-	size_t distance;
-};
-void suggestion_offer(struct suggestion *s, const char *candidate);
 
 #endif

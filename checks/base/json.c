@@ -16,7 +16,7 @@
 /*
  * A struct json is a cJSON item under a name of ours.  Two of its fields mean more here:
  * an item of type cJSON_Invalid is one where memory ran out (cJSON refuses to print it),
- * and valueint of a parsed item is its place by json_scan() (cJSON prints valuedouble).
+ * and valueint of a parsed item is its offset by json_scan() (cJSON prints valuedouble).
  */
 static cJSON *item_of(struct json *j)
 {
@@ -169,7 +169,14 @@ static int compare_keys(const void *a, const void *b)
 	return ((*left)->valueint > (*right)->valueint) - ((*left)->valueint < (*right)->valueint);
 }
 
-static int refuse_doubles(const cJSON *object, struct error *e)
+static int refuse(const char *text, const cJSON *item, const char *what, struct error *e)
+{
+	struct json_place at = json_place(text, json_offset(const_json_of(item)));
+
+	return error_set(e, -EINVAL, "%u:%u: %s", at.line, at.column, what);
+}
+
+static int refuse_doubles(const char *text, const cJSON *object, struct error *e)
 {
 	size_t i, n = (size_t)cJSON_GetArraySize(object);
 	AUTO_FREE const cJSON **members = NULL;
@@ -185,14 +192,13 @@ static int refuse_doubles(const cJSON *object, struct error *e)
 	qsort(members, n, sizeof(*members), compare_keys);
 	for (i = 1; i < n; i++) {
 		if (strcmp(members[i - 1]->string, members[i]->string) == 0)
-			return json_refuse(const_json_of(members[i]), e,
-					   "this key is already in its object");
+			return refuse(text, members[i], "this key is already in its object", e);
 	}
 	return 0;
 }
 
 /* Give @item and what is in it their places, in the order json_scan() noted them. */
-static int settle(cJSON *item, const char **places, struct error *e)
+static int settle(const char *text, cJSON *item, const char **places, struct error *e)
 {
 	cJSON *child;
 	int r;
@@ -200,14 +206,14 @@ static int settle(cJSON *item, const char **places, struct error *e)
 	memcpy(&item->valueint, *places, sizeof(item->valueint));
 	*places += sizeof(item->valueint);
 	if (cJSON_IsNumber(item) && !isfinite(item->valuedouble))
-		return json_refuse(json_of(item), e, "the number is too large");
+		return refuse(text, item, "the number is too large", e);
 	cJSON_ArrayForEach(child, item)
 	{
-		r = settle(child, places, e);
+		r = settle(text, child, places, e);
 		if (r)
 			return r;
 	}
-	return cJSON_IsObject(item) ? refuse_doubles(item, e) : 0;
+	return cJSON_IsObject(item) ? refuse_doubles(text, item, e) : 0;
 }
 
 int json_parse(const char *text, size_t len, struct json **ret, struct error *e)
@@ -224,11 +230,39 @@ int json_parse(const char *text, size_t len, struct json **ret, struct error *e)
 	if (!root)
 		return error_nomem(e);
 	cursor = places.data;
-	r = settle(item_of(root), &cursor, e);
+	r = settle(text, item_of(root), &cursor, e);
 	if (r)
 		return r;
 	*ret = TAKE(root);
 	return 0;
+}
+
+/* Comments become blanks, so that all else keeps its line and column. */
+static void blank_comments(char *text, size_t len)
+{
+	bool in_string = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"' || text[i] == '\n')
+			in_string = text[i] == '"' && !in_string;
+		else if (in_string && text[i] == '\\' && i + 1 < len && text[i + 1] != '\n')
+			i++;
+		else if (!in_string && text[i] == '/' && i + 1 < len && text[i + 1] == '/')
+			for (; i < len && text[i] != '\n'; i++)
+				text[i] = ' ';
+	}
+}
+
+int json_parse_commented(const char *text, size_t len, struct json **ret, struct error *e)
+{
+	AUTO_BUF struct buf b = { 0 };
+
+	buf_append(&b, text, len);
+	if (buf_error(&b))
+		return error_nomem(e);
+	if (b.len)
+		blank_comments(b.data, b.len);
+	return json_parse(buf_text(&b), b.len, ret, e);
 }
 
 const struct json *json_get(const struct json *object, const char *key)
@@ -253,6 +287,35 @@ const char *json_text(const struct json *j)
 	return cJSON_IsString(const_item_of(j)) ? const_item_of(j)->valuestring : NULL;
 }
 
+const char *json_key(const struct json *j)
+{
+	return j ? const_item_of(j)->string : NULL;
+}
+
+bool json_is_object(const struct json *j)
+{
+	return cJSON_IsObject(const_item_of(j));
+}
+
+bool json_is_array(const struct json *j)
+{
+	return cJSON_IsArray(const_item_of(j));
+}
+
+int json_read_u64(const struct json *j, uint64_t *ret)
+{
+	double value;
+
+	if (!j)
+		return -ENOENT;
+	value = cJSON_IsNumber(const_item_of(j)) ? const_item_of(j)->valuedouble : -1;
+	/* From 2^53 on neighbouring integers are one double (IEEE 754, binary64). */
+	if (!(value >= 0 && value < 0x1p53) || value != (double)(uint64_t)value)
+		return -EINVAL;
+	*ret = (uint64_t)value;
+	return 0;
+}
+
 int json_read_bool(const struct json *j, bool *ret)
 {
 	if (!j)
@@ -263,15 +326,18 @@ int json_read_bool(const struct json *j, bool *ret)
 	return 0;
 }
 
-int json_refuse(const struct json *j, struct error *e, const char *fmt, ...)
+size_t json_offset(const struct json *j)
 {
-	int place = j ? const_item_of(j)->valueint : 0;
-	AUTO_BUF struct buf b = { 0 };
-	va_list ap;
+	return j ? (size_t)const_item_of(j)->valueint : 0;
+}
 
-	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
-	va_end(ap);
-	return error_set(e, -EINVAL, "line %u, column %u: %s", JSON_SCAN_LINE(place),
-			 JSON_SCAN_COLUMN(place), buf_text(&b));
+struct json_place json_place(const char *text, size_t offset)
+{
+	struct json_place place = { .line = 1, .column = 1 };
+
+	for (size_t i = 0; i < offset; i++, place.column++) {
+		if (text[i] == '\n')
+			place = (struct json_place){ .line = place.line + 1 };
+	}
+	return place;
 }

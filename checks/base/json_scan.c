@@ -6,6 +6,7 @@
 #include <sriovctl/utf8.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 struct scan {
@@ -26,14 +27,12 @@ static size_t column(const struct scan *s)
 
 static int refuse(const struct scan *s, const char *what)
 {
-	return error_set(s->e, -EINVAL, "line %zu, column %zu: %s", s->line, column(s), what);
+	return error_set(s->e, -EINVAL, "%zu:%zu: %s", s->line, column(s), what);
 }
 
 static void note_place(struct scan *s)
 {
-	size_t line = s->line < 0x1fffff ? s->line : 0x1fffff;
-	size_t col = column(s) < 0x3ff ? column(s) : 0x3ff;
-	int place = (int)(line << 10 | col);
+	int place = (int)s->at;
 
 	buf_append(s->places, &place, sizeof(place));
 }
@@ -279,6 +278,8 @@ int json_scan(const char *text, size_t len, struct buf *ret_places, struct error
 	};
 	int r;
 
+	if (len > INT_MAX)
+		return error_set(e, -EINVAL, "1:1: the text is too long");
 	skip_space(&s);
 	note_place(&s);
 	r = scan_value(&s);

@@ -12,7 +12,7 @@
 
 struct error {
 	int code;
-	char text[240];
+	char text[1000];
 };
 
 /* Both return the code, so that a failure is one statement.  @e may be NULL. */

@@ -40,10 +40,22 @@ void json_add_str(struct json *array, const char *text);
 int json_print(const struct json *j, struct buf *ret, struct error *e) MUST_USE;
 
 /*
- * -EINVAL with line and column in @e for anything but exactly one value (json_scan.h),
- * for a key twice in one object, and for a number beyond a double.
+ * -EINVAL, with "LINE:COLUMN: " in front of what is wrong, for anything but exactly one value
+ * (json_scan.h), for a key twice in one object, and for a number beyond a double.
+ * json_parse_commented() takes comments as well, from // to the end of the line.
  */
 int json_parse(const char *text, size_t len, struct json **ret, struct error *e) MUST_USE;
+int json_parse_commented(const char *text, size_t len, struct json **ret, struct error *e) MUST_USE;
+
+/*
+ * Where a value starts, or of a member its key, in the @text it was parsed from: an offset,
+ * and the line and column of one, in bytes and from 1.
+ */
+size_t json_offset(const struct json *j);
+struct json_place {
+	unsigned line, column;
+};
+struct json_place json_place(const char *text, size_t offset);
 
 const struct json *json_get(const struct json *object, const char *key);
 
@@ -52,13 +64,20 @@ const struct json *json_first(const struct json *j);
 const struct json *json_next(const struct json *j);
 #define JSON_EACH(it, container) for ((it) = json_first(container); (it); (it) = json_next(it))
 
+/* The key of a member; NULL for what is no member. */
+const char *json_key(const struct json *j);
+
+bool json_is_object(const struct json *j);
+bool json_is_array(const struct json *j);
+
 /* The text of a string, or NULL. */
 const char *json_text(const struct json *j);
 
-/* -ENOENT for NULL, -EINVAL for what is no boolean; @ret is written only on 0. */
+/*
+ * -ENOENT for NULL, -EINVAL for what is no boolean, or no whole number from 0 on that a
+ * double holds exactly; @ret is written only on 0.
+ */
 int json_read_bool(const struct json *j, bool *ret) MUST_USE;
-
-/* -EINVAL, its text preceded by the line and column of @j, for a member those of its key. */
-int json_refuse(const struct json *j, struct error *e, const char *fmt, ...) PRINTF(3, 4);
+int json_read_u64(const struct json *j, uint64_t *ret) MUST_USE;
 
 #endif

@@ -3,8 +3,7 @@
  * The strict half of reading JSON (RFC 8259), which the library behind json.h lacks:
  * whether a text is exactly one value, and where its values stand.  Well-formed UTF-8, no
  * control characters and no U+0000 in strings, paired surrogates, no leading zeros, nothing
- * after the end.  Its only texts so far are the tables inside the program (data/), where a
- * refusal is a mistake of ours; strict and with places it is for files that a person writes.
+ * after the end.
  */
 #ifndef SRIOVCTL_JSON_SCAN_H
 #define SRIOVCTL_JSON_SCAN_H
@@ -19,16 +18,9 @@ struct error;
 #define JSON_SCAN_NUMBER_MAX 60
 
 /*
- * A place packs a line and a column, both from 1, into a positive int; what is beyond
- * its range (2 million lines, 1023 columns) counts as the last one.
- */
-#define JSON_SCAN_LINE(place)	(((unsigned)(place) >> 10) & 0x1fffff)
-#define JSON_SCAN_COLUMN(place) ((unsigned)(place)&0x3ff)
-
-/*
- * 0, or -EINVAL with line and column in @e, or -ENOMEM.  @ret_places gets one int for
- * each value, a container before its contents: where the value starts, or for a member
- * of an object where its key does.
+ * 0, or -EINVAL with "LINE:COLUMN: " in front of what is wrong, or -ENOMEM.  @ret_places gets
+ * one int for each value, a container before its contents: the offset of where the value
+ * starts, or for a member of an object of where its key does.
  */
 int json_scan(const char *text, size_t len, struct buf *ret_places, struct error *e) MUST_USE;
 

@@ -173,27 +173,27 @@ TEST(read_refuses)
 	static const struct {
 		const char *text, *where;
 	} rows[] = {
-		{ .text = "", .where = "line 1, column 1" },
-		{ .text = "  \n ", .where = "line 2, column 2" },
-		{ .text = "{} x", .where = "column 4" },
-		{ .text = "{}\n{}", .where = "line 2, column 1" },
-		{ .text = "{\n\t\"a\" 1}", .where = "line 2, column 6" },
-		{ .text = "{\"a\": 1,}", .where = "column 9" },
-		{ .text = "[1,]", .where = "column 4" },
-		{ .text = "[1 2]", .where = "column 4" },
-		{ .text = "{a: 1}", .where = "column 2" },
-		{ .text = "{'a': 1}", .where = "column 2" },
+		{ .text = "", .where = "1:1: " },
+		{ .text = "  \n ", .where = "2:2: " },
+		{ .text = "{} x", .where = "1:4: " },
+		{ .text = "{}\n{}", .where = "2:1: " },
+		{ .text = "{\n\t\"a\" 1}", .where = "2:6: " },
+		{ .text = "{\"a\": 1,}", .where = "1:9: " },
+		{ .text = "[1,]", .where = "1:4: " },
+		{ .text = "[1 2]", .where = "1:4: " },
+		{ .text = "{a: 1}", .where = "1:2: " },
+		{ .text = "{'a': 1}", .where = "1:2: " },
 		{ .text = "[01]", .where = "leading zero" },
-		{ .text = "-", .where = "column 2" },
-		{ .text = "+1", .where = "column 1" },
+		{ .text = "-", .where = "1:2: " },
+		{ .text = "+1", .where = "1:1: " },
 		{ .text = "1.", .where = "decimal point" },
 		{ .text = "1e", .where = "exponent" },
-		{ .text = ".5", .where = "column 1" },
+		{ .text = ".5", .where = "1:1: " },
 		{ .text = "1e999", .where = "too large" },
-		{ .text = "[1,\n 1e999]", .where = "line 2, column 2" },
-		{ .text = "NaN", .where = "column 1" },
-		{ .text = "truex", .where = "column 5" },
-		{ .text = "nul", .where = "column 1" },
+		{ .text = "[1,\n 1e999]", .where = "2:2: " },
+		{ .text = "NaN", .where = "1:1: " },
+		{ .text = "truex", .where = "1:5: " },
+		{ .text = "nul", .where = "1:1: " },
 		{ .text = "\"a", .where = "inside a string" },
 		{ .text = "\"a\nb\"", .where = "control character" },
 		{ .text = "\"\\x\"", .where = "escape" },
@@ -203,11 +203,10 @@ TEST(read_refuses)
 		{ .text = "\"\\udc00\\ud800\"", .where = "surrogate" },
 		{ .text = "\"\xff\"", .where = "UTF-8" },
 		{ .text = "\"\xed\xa0\x80\"", .where = "UTF-8" },
-		{ .text = "\xef\xbb\xbf{}", .where = "column 1" },
-		{ .text = "// c\n{}", .where = "column 1" },
-		{ .text = "{\"a\": 1,\n  \"b\": {\"c\": 1, \"c\": 2}}",
-		  .where = "line 2, column 17" },
-		{ .text = "{\"a\": 1, \"b\": 2,\n \"\\u0061\": 3}", .where = "line 2, column 2" },
+		{ .text = "\xef\xbb\xbf{}", .where = "1:1: " },
+		{ .text = "// c\n{}", .where = "1:1: " },
+		{ .text = "{\"a\": 1,\n  \"b\": {\"c\": 1, \"c\": 2}}", .where = "2:17: " },
+		{ .text = "{\"a\": 1, \"b\": 2,\n \"\\u0061\": 3}", .where = "2:2: " },
 	};
 	size_t i;
 
@@ -263,19 +262,128 @@ TEST(read_nul_bytes)
 	EXPECT(json_parse("\"\\\0\"", 4, &j, &e) == -EINVAL);
 }
 
-TEST(refuse_names_the_place)
+static bool stands_at(const char *text, const struct json *j, unsigned line, unsigned column)
 {
-	AUTO_JSON struct json *j = NULL;
-	struct error e = { 0 };
+	struct json_place at = json_place(text, json_offset(j));
 
-	EXPECT(parse("{\n  \"vfs\": 4,\n  \"vsf\": [ 1,\n 2 ]\n}", &j, &e) == 0);
-	EXPECT(json_refuse(json_get(j, "vsf"), &e, "unknown key \"%s\"", "vsf") == -EINVAL);
-	EXPECT(strcmp(e.text, "line 3, column 3: unknown key \"vsf\"") == 0);
-	EXPECT(json_refuse(json_next(json_first(json_get(j, "vsf"))), &e, "x") == -EINVAL);
-	EXPECT(strcmp(e.text, "line 4, column 2: x") == 0);
-	EXPECT(json_refuse(j, NULL, "x") == -EINVAL);
+	if (at.line == line && at.column == column)
+		return true;
+	printf("# %u:%u\n", at.line, at.column);
+	return false;
+}
+
+TEST(places_are_those_of_keys_and_elements)
+{
+	static const char text[] = "{\n  \"vfs\": 4,\n  \"vsf\": [ 1,\n 2 ]\n}";
+	AUTO_JSON struct json *j = NULL;
+	const struct json *list;
+
+	EXPECT(parse(text, &j, NULL) == 0);
+	list = json_get(j, "vsf");
+	EXPECT(stands_at(text, j, 1, 1));
+	EXPECT(stands_at(text, list, 3, 3) && strcmp(json_key(list), "vsf") == 0);
+	EXPECT(stands_at(text, json_next(json_first(list)), 4, 2));
+	EXPECT(!json_key(j) && !json_key(json_first(list)));
 	/* The place does not show when what was parsed is printed. */
 	EXPECT(prints(json_get(j, "vfs"), "4\n"));
+}
+
+TEST(places_are_right_far_to_the_right)
+{
+	AUTO_JSON struct json *j = NULL;
+	AUTO_BUF struct buf b = { 0 };
+	const struct json *last = NULL, *it;
+
+	buf_puts(&b, "[0");
+	for (unsigned i = 1; i < 5000; i++)
+		buf_puts(&b, ",1");
+	buf_puts(&b, "]");
+	EXPECT(json_parse(buf_text(&b), b.len, &j, NULL) == 0);
+	JSON_EACH(it, j)
+	last = it;
+	EXPECT(last && stands_at(buf_text(&b), last, 1, 10000));
+}
+
+TEST(kinds)
+{
+	AUTO_JSON struct json *j = NULL;
+
+	EXPECT(parse("{\"a\": [], \"b\": 1}", &j, NULL) == 0);
+	EXPECT(json_is_object(j) && !json_is_array(j));
+	EXPECT(json_is_array(json_get(j, "a")) && !json_is_object(json_get(j, "a")));
+	EXPECT(!json_is_array(json_get(j, "b")) && !json_is_object(json_get(j, "b")));
+	EXPECT(!json_is_array(NULL) && !json_is_object(NULL));
+}
+
+TEST(read_whole_numbers)
+{
+	static const struct {
+		const char *text;
+		int code;
+		uint64_t value;
+	} rows[] = {
+		{ .text = "0", .value = 0 },
+		{ .text = "-0", .value = 0 },
+		{ .text = "65535", .value = 65535 },
+		{ .text = "1e3", .value = 1000 },
+		{ .text = "9007199254740991", .value = 9007199254740991 },
+		{ .text = "9007199254740992", .code = -EINVAL },
+		{ .text = "1e300", .code = -EINVAL },
+		{ .text = "-1", .code = -EINVAL },
+		{ .text = "1.5", .code = -EINVAL },
+		{ .text = "\"1\"", .code = -EINVAL },
+		{ .text = "true", .code = -EINVAL },
+		{ .text = "null", .code = -EINVAL },
+	};
+	uint64_t value = 7;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_JSON struct json *j = NULL;
+
+		EXPECT(parse(rows[i].text, &j, NULL) == 0);
+		value = 7;
+		EXPECT(json_read_u64(j, &value) == rows[i].code);
+		EXPECT(value == (rows[i].code ? 7 : rows[i].value));
+	}
+	EXPECT(json_read_u64(NULL, &value) == -ENOENT);
+}
+
+TEST(comments_are_blanks)
+{
+	static const char text[] = "// \"first\n{ // {\n \"a//b\": 1, // \\\n\t\"c\\\"//\": 2 }//";
+	AUTO_JSON struct json *j = NULL;
+
+	EXPECT(json_parse_commented(text, strlen(text), &j, NULL) == 0);
+	EXPECT(json_get(j, "a//b") && stands_at(text, json_get(j, "a//b"), 3, 2));
+	EXPECT(json_get(j, "c\"//") && stands_at(text, json_get(j, "c\"//"), 4, 2));
+	EXPECT(!json_get(j, "first"));
+}
+
+TEST(comments_hide_no_mistake)
+{
+	static const struct {
+		const char *text, *where;
+	} rows[] = {
+		{ .text = "// nothing", .where = "1:11: the text ends" },
+		{ .text = "/* c */ {}", .where = "1:1: " },
+		{ .text = "{ / / c\n}", .where = "1:3: " },
+		{ .text = "[1, // one\n\n 2 // two\n 3]", .where = "4:2: ',' or ']'" },
+		{ .text = "[\"a\n//\"]", .where = "1:4: control character" },
+		{ .text = "[\"a\\\n//\"]", .where = "1:5: no such escape" },
+		{ .text = "{} // a\n// b\n{}", .where = "3:1: something follows" },
+		{ .text = "{\"a\": 1, // x\n\"a\": 2}", .where = "2:1: this key" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_JSON struct json *j = NULL;
+		struct error e = { 0 };
+		size_t len = strlen(rows[i].text);
+
+		EXPECT(json_parse_commented(rows[i].text, len, &j, &e) == -EINVAL);
+		EXPECT(strstr(e.text, rows[i].where) == e.text);
+		if (strstr(e.text, rows[i].where) != e.text)
+			printf("# %s\n", e.text);
+	}
 }
 
 TEST(what_is_printed_parses)

@@ -15,8 +15,12 @@ struct values {
 static const char *const formats[] = { "text", "json", NULL };
 
 static const struct option_def defs[] = {
-	{ .name = "strict", .type = OPTION_FLAG, .offset = offsetof(struct values, strict) },
+	{ .name = "strict",
+	  .letter = 's',
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct values, strict) },
 	{ .name = "root",
+	  .letter = 'r',
 	  .metavar = "DIR",
 	  .type = OPTION_STRING,
 	  .offset = offsetof(struct values, root) },
@@ -72,6 +76,21 @@ TEST(flags_and_values_in_both_forms)
 	EXPECT(v.root == argv[3] && strcmp(v.output, "json") == 0);
 	EXPECT(v.only.n == 2 && strv_has(&v.only, "a.b") && strv_has(&v.only, "c.d"));
 	strv_done(&v.only);
+}
+
+TEST(letters_in_both_forms)
+{
+	char words[][16] = { "check", "-s", "-r", "-s", "-r/b" };
+	char *argv[ARRAY_SIZE(words)];
+	struct values v = { 0 };
+	bool help = true;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		argv[i] = words[i];
+	EXPECT(options_parse(&command, 4, argv, &v, &help, NULL) == 0);
+	EXPECT(v.strict && v.root == argv[3]);
+	EXPECT(options_parse(&command, 5, argv, &v, &help, NULL) == 0);
+	EXPECT(v.root == argv[4] + 2 && !help);
 }
 
 TEST(what_is_not_given_stays_as_it_was)
@@ -130,6 +149,9 @@ static const struct {
 	{ .words = { "--root" }, .text = "--root needs a value: --root=DIR" },
 	{ .words = { "--root=" }, .text = "--root needs a value: --root=DIR" },
 	{ .words = { "--root", "" }, .text = "--root needs a value: --root=DIR" },
+	{ .words = { "-r" }, .text = "--root needs a value: --root=DIR" },
+	{ .words = { "-r", "" }, .text = "--root needs a value: --root=DIR" },
+	{ .words = { "-st" }, .text = "unknown option -st; see sriovctl check --help" },
 	{ .words = { "--strict=1" }, .text = "--strict takes no value" },
 	{ .words = { "--strict=" }, .text = "--strict takes no value" },
 	{ .words = { "--output=xml" }, .text = "--output: \"xml\" is none of: text, json" },
@@ -170,60 +192,4 @@ TEST(two_dashes_with_nothing_behind_are_no_mistake)
 	bool help;
 
 	EXPECT(parse(words, &v, &help, NULL) == 0 && v.strict);
-}
-
-TEST(distance_counts_letters_added_dropped_and_changed)
-{
-	static const struct {
-		const char *a, *b;
-		size_t distance;
-	} rows[] = {
-		{ .a = "", .b = "", .distance = 0 },
-		{ .a = "", .b = "abc", .distance = 3 },
-		{ .a = "abc", .b = "", .distance = 3 },
-		{ .a = "root", .b = "root", .distance = 0 },
-		{ .a = "rot", .b = "root", .distance = 1 },
-		{ .a = "roott", .b = "root", .distance = 1 },
-		{ .a = "roat", .b = "root", .distance = 1 },
-		{ .a = "orot", .b = "root", .distance = 2 },
-		{ .a = "kitten", .b = "sitting", .distance = 3 },
-		{ .a = "irq.remaping", .b = "irq.remapping", .distance = 1 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		EXPECT(edit_distance(rows[i].a, rows[i].b) == rows[i].distance);
-}
-
-TEST(words_of_any_length_are_compared)
-{
-	char just[WORD_MAX + 1], more[WORD_MAX + 2];
-
-	memset(just, 'a', sizeof(just));
-	memset(more, 'a', sizeof(more));
-	just[WORD_MAX] = more[WORD_MAX + 1] = '\0';
-	EXPECT(edit_distance(just, just) == 0);
-	EXPECT(edit_distance(just, more) == WORD_MAX && edit_distance(more, just) == WORD_MAX);
-	EXPECT(edit_distance(more, "a") == WORD_MAX);
-}
-
-static const char *suggest(const char *word)
-{
-	static const char *const ids[] = { "irq.remapping", "iommu.active", "iommu.domain",
-					   "vfio.safe" };
-	struct suggestion s = { .word = word };
-
-	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
-		suggestion_offer(&s, ids[i]);
-	return s.best ? s.best : "";
-}
-
-TEST(the_most_similar_is_suggested_if_any_is_similar)
-{
-	EXPECT(strcmp(suggest("irq.remap"), "irq.remapping") == 0);
-	EXPECT(strcmp(suggest("iommu.activ"), "iommu.active") == 0);
-	EXPECT(strcmp(suggest("iommu.domian"), "iommu.domain") == 0);
-	EXPECT(strcmp(suggest("vfio-safe"), "vfio.safe") == 0);
-	EXPECT(strcmp(suggest("x"), "") == 0);
-	EXPECT(strcmp(suggest(""), "") == 0);
-	EXPECT(strcmp(suggest("pf.link_speed"), "") == 0);
 }
