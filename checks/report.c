@@ -117,14 +117,23 @@ static void run_scope(const struct run *u, enum scope scope)
 			add_result(u, c);
 }
 
+static struct report_wish wish_of(const struct report_options *o, const char *bdf)
+{
+	for (size_t i = 0; o->wishes && i < o->pfs.n; i++)
+		if (strcmp(o->pfs.items[i], bdf) == 0)
+			return o->wishes[i];
+	return o->wish;
+}
+
 static void run_function(const struct run *u, const struct pcidev *d)
 {
+	const struct report_wish wish = wish_of(u->options, d->name);
 	AUTO_BUF struct buf name = { 0 };
 	struct run own = *u;
 
 	own.in.pf = d;
-	own.in.vfs = u->options->vfs;
-	own.in.queues = u->options->queues;
+	own.in.vfs = wish.vfs;
+	own.in.queues = wish.queues;
 	if (pcidev_netdev(u->in.host, d, &name) == 0)
 		own.name = buf_text(&name);
 	run_scope(&own, SCOPE_PF);
@@ -227,6 +236,20 @@ static void identify(struct report *r, const struct host *h)
 	r->bios = copy_bios(h, dmi);
 }
 
+static void note_asked(struct report *r, const struct host *h, const struct report_options *o)
+{
+	if (!o->wishes)
+		return;
+	r->spec = copy(h, o->spec);
+	r->asked = calloc(o->pfs.n + 1, sizeof(*r->asked));
+	if (!r->asked)
+		(void)host_nomem(h, NULL);
+	for (; r->asked && r->n_asked < o->pfs.n; r->n_asked++)
+		r->asked[r->n_asked] =
+			(struct report_asked){ .subject = copy(h, o->pfs.items[r->n_asked]),
+					       .wish = o->wishes[r->n_asked] };
+}
+
 /* Most of a report takes running out of memory for "not known": nothing of it holds then. */
 static bool ran_out(const struct report *r, const struct host *h)
 {
@@ -243,6 +266,7 @@ int report_run(const struct host *h, const struct report_options *o, struct repo
 	const struct run run = { .report = &r, .options = o, .in.host = h };
 
 	identify(&r, h);
+	note_asked(&r, h, o);
 	run_scope(&run, SCOPE_HOST);
 	run_functions(&run);
 	if (ran_out(&r, h))
@@ -261,6 +285,10 @@ void report_done(struct report *r)
 		finding_done(&r->results[i].finding);
 	}
 	free(r->results);
+	for (size_t i = 0; i < r->n_asked; i++)
+		free(r->asked[i].subject);
+	free(r->asked);
+	free(r->spec);
 	free(r->root);
 	free(r->kernel);
 	free(r->vendor);

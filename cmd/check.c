@@ -4,12 +4,15 @@
 #include "help.h"
 #include "options.h"
 #include "render/render.h"
+#include "spec_ask.h"
+#include "specfile.h"
 
 #include <config.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
 #include <sriovctl/report.h>
+#include <sriovctl/spec.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,9 +20,9 @@
 #include <unistd.h>
 
 struct check_args {
-	const char *root, *output;
+	const char *root, *output, *file;
 	struct strv words; /* the functions as they were named */
-	struct report_options report;
+	struct spec_ask ask;
 	bool strict;
 };
 
@@ -36,25 +39,32 @@ static const struct option_def options[] = {
 	  .choices = render_names,
 	  .offset = offsetof(struct check_args, output),
 	  .help = "how to print the report" },
+	{ .name = "file",
+	  .letter = 'f',
+	  .metavar = "SPEC",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct check_args, file),
+	  .help = "ask for what this spec wants, of the functions that it names; - is standard "
+		  "input" },
 	{ .name = "only",
 	  .metavar = "ID",
 	  .type = OPTION_LIST,
-	  .offset = offsetof(struct check_args, report.only),
+	  .offset = offsetof(struct check_args, ask.options.only),
 	  .help = "run this check alone; may be given again" },
 	{ .name = "skip",
 	  .metavar = "ID",
 	  .type = OPTION_LIST,
-	  .offset = offsetof(struct check_args, report.skip),
+	  .offset = offsetof(struct check_args, ask.options.skip),
 	  .help = "leave this check out; may be given again" },
 	{ .name = "vfs",
 	  .metavar = "N",
 	  .type = OPTION_COUNT,
-	  .offset = offsetof(struct check_args, report.vfs),
+	  .offset = offsetof(struct check_args, ask.options.wish.vfs),
 	  .help = "VFs wanted of each function, instead of all that it offers" },
 	{ .name = "queues",
 	  .metavar = "N",
 	  .type = OPTION_COUNT,
-	  .offset = offsetof(struct check_args, report.queues),
+	  .offset = offsetof(struct check_args, ask.options.wish.queues),
 	  .help = "interrupt vectors wanted of each VF" },
 	{ .name = "strict",
 	  .type = OPTION_FLAG,
@@ -65,6 +75,7 @@ static const struct option_def options[] = {
 static const char *const examples[] = {
 	"sriovctl check",
 	"sriovctl check ens1f0 --vfs=16 --queues=4",
+	"sriovctl check -f /etc/sriovctl.json",
 	"sriovctl check --output=json | jq -r '.results[] | select(.verdict==\"fail\").id'",
 	"sriovctl check --root=/tmp/host-17 --strict",
 	NULL,
@@ -73,31 +84,10 @@ static const char *const examples[] = {
 static const char *const exits[] = {
 	"0  ready, or ready with warnings",
 	"1  not ready; with --strict also warnings; the report could not be written",
-	"2  a wrong option, a root that is no host's tree, or a PF that is not there",
+	"2  a wrong option or spec, a root that is no host's tree, or a PF that is not there",
 	"3  a required check could not be answered, or was left out",
 	NULL,
 };
-
-static int require_ids(const char *option, const struct strv *ids, struct error *e)
-{
-	for (size_t i = 0; i < ids->n; i++) {
-		struct suggestion s = { .word = ids->items[i] };
-		const struct check *c;
-
-		if (check_find(ids->items[i]))
-			continue;
-		for (size_t k = 0; (c = check_at(k)); k++)
-			suggestion_offer(&s, c->id);
-		if (s.best)
-			return error_set(e, -EINVAL,
-					 "%s: no check is called \"%s\"; did you mean %s?", option,
-					 ids->items[i], s.best);
-		return error_set(e, -EINVAL,
-				 "%s: no check is called \"%s\"; a report lists all ids", option,
-				 ids->items[i]);
-	}
-	return 0;
-}
 
 static int exit_code(const struct report *r, bool strict)
 {
@@ -125,17 +115,55 @@ static int print_report(const struct report *r, const char *format, struct error
 	return render_find(format)->report(r, &style, stdout, e);
 }
 
+/* What the spec says is said once. */
+static int refuse_both(const struct check_args *args, struct error *e)
+{
+	const struct report_wish *w = &args->ask.options.wish;
+
+	if (args->words.n > 0)
+		return error_set(e, -EINVAL, "the spec names the functions: leave out \"%s\"",
+				 args->words.items[0]);
+	if (w->vfs || w->queues)
+		return error_set(e, -EINVAL, "the spec says how many: leave out --%s",
+				 w->vfs ? "vfs" : "queues");
+	return 0;
+}
+
+/* The functions and the wishes of the spec into the options of the report. */
+static int read_spec(struct check_args *args, const struct host *h, struct error *e)
+{
+	const char *name = specfile_name(args->file);
+	AUTO_SPEC struct spec *s = NULL;
+	struct spec_ask *a = &args->ask;
+	int r = refuse_both(args, e);
+
+	if (r == 0)
+		r = specfile_read(args->file, &s, e);
+	if (r == 0)
+		r = spec_ask_make(s, name, h, a, e);
+	if (r < 0)
+		return r;
+	if (a->others.n > 0)
+		return error_set(e, -EINVAL, "%s: %s is no PCI function, and cannot be checked",
+				 name, a->others.items[0]);
+	if (a->options.pfs.n == 0)
+		return error_set(e, -EINVAL, "%s: asks for no VFs, and so of the host for nothing",
+				 name);
+	return 0;
+}
+
 /* The exit code. */
 static int check(struct check_args *args, struct error *e)
 {
 	AUTO_HOST struct host *h = NULL;
 	AUTO_REPORT struct report r = { 0 };
 
-	if (require_ids("--only", &args->report.only, e) < 0 ||
-	    require_ids("--skip", &args->report.skip, e) < 0 || host_open(args->root, &h, e) < 0 ||
-	    (args->words.n > 0 && inventory_select(h, &args->words, &args->report.pfs, e) < 0))
+	if (spec_ask_require_ids("--only", &args->ask.options.only, e) < 0 ||
+	    spec_ask_require_ids("--skip", &args->ask.options.skip, e) < 0 ||
+	    host_open(args->root, &h, e) < 0 || (args->file && read_spec(args, h, e) < 0) ||
+	    (args->words.n > 0 && inventory_select(h, &args->words, &args->ask.options.pfs, e) < 0))
 		return EXIT_USAGE;
-	if (report_run(h, &args->report, &r, e) < 0 || print_report(&r, args->output, e) < 0)
+	if (report_run(h, &args->ask.options, &r, e) < 0 || print_report(&r, args->output, e) < 0)
 		return EXIT_NOT_READY;
 	return exit_code(&r, args->strict);
 }
@@ -155,9 +183,7 @@ static int run_check(int argc, char **argv)
 	if (e.code < 0)
 		complain("%s", e.text);
 	strv_done(&args.words);
-	strv_done(&args.report.pfs);
-	strv_done(&args.report.only);
-	strv_done(&args.report.skip);
+	spec_ask_done(&args.ask);
 	return code;
 }
 

@@ -11,6 +11,8 @@
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
 #include <sriovctl/kernel.h>
+#include <sriovctl/pfstate.h>
+#include <sriovctl/spec.h>
 #include <sriovctl/strv.h>
 #include <sriovctl/table.h>
 
@@ -19,6 +21,7 @@
 
 struct list_args {
 	const char *root, *output;
+	bool spec;
 	struct strv pfs;
 };
 
@@ -34,11 +37,16 @@ static const struct option_def options[] = {
 	  .choices = render_names,
 	  .offset = offsetof(struct list_args, output),
 	  .help = "how to print the list" },
+	{ .name = "spec",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct list_args, spec),
+	  .help = "print the spec that asks for just what is there, as check -f reads it" },
 };
 
 static const char *const examples[] = {
 	"sriovctl list",
 	"sriovctl list ens1f0 0000:3b:00.1",
+	"sriovctl list --spec ens1f0 > /etc/sriovctl.json",
 	"sriovctl list --output=json | jq -r '.pfs[] | select(.vfs.now > 0).bdf'",
 	NULL,
 };
@@ -186,6 +194,58 @@ static int print(const struct host *h, const struct inventory *v, const char *ou
 	return render_find(output)->table(&t, &style, stdout, e);
 }
 
+static bool is_unknown(const struct pfstate *p, enum setting s)
+{
+	if (!setting_is_of_vf(s))
+		return p->set[s].state == SETTING_UNKNOWN;
+	for (size_t i = 0; i < p->n_vfs; i++)
+		if (p->vfs[i].set[s].state == SETTING_UNKNOWN)
+			return true;
+	return false;
+}
+
+/* The spec does not ask for what could not be read: that must not look like its absence. */
+static void tell_unknown(const struct pfstate *p)
+{
+	AUTO_BUF struct buf names = { 0 };
+
+	for (enum setting s = 0; s < SETTING_END; s++)
+		if (s != SETTING_AUTOPROBE && s != SETTING_UP && is_unknown(p, s))
+			buf_printf(&names, "%s%s", names.len ? ", " : "", setting_name(s));
+	if (names.len > 0)
+		complain("%s: not known, and not in the spec: %s", p->bdf, buf_text(&names));
+}
+
+/* What is there as a spec. */
+static int print_spec(const struct host *h, const struct inventory *v, struct error *e)
+{
+	AUTO_PFSTATES struct pfstates is = { 0 };
+	AUTO_STRV struct strv bdfs = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < v->n; i++)
+		r = strv_add(&bdfs, v->pfs[i].facts[INVENTORY_PF_BDF].text);
+	if (r < 0)
+		return error_nomem(e);
+	r = pfstates_read(h, &bdfs, &is, e);
+	if (r == 0)
+		r = spec_print(&is, &text, e);
+	if (r < 0)
+		return r;
+	(void)fputs(buf_text(&text), stdout);
+	for (size_t i = 0; i < is.n; i++)
+		tell_unknown(&is.items[i]);
+	return 0;
+}
+
+static int error_code(int r)
+{
+	if (r == 0)
+		return EXIT_READY;
+	return r == -EINVAL ? EXIT_USAGE : r == -ENOMEM ? EXIT_NOT_READY : EXIT_UNKNOWN;
+}
+
 /* The exit code. */
 static int list(const struct list_args *args, struct error *e)
 {
@@ -199,8 +259,10 @@ static int list(const struct list_args *args, struct error *e)
 	r = inventory_select(h, &args->pfs, &bdfs, e);
 	if (r == 0)
 		r = inventory_read(h, &bdfs, &v, e);
+	if (r == 0 && args->spec)
+		return error_code(print_spec(h, &v, e));
 	if (r < 0)
-		return r == -EINVAL ? EXIT_USAGE : r == -ENOMEM ? EXIT_NOT_READY : EXIT_UNKNOWN;
+		return error_code(r);
 	return print(h, &v, args->output, e) < 0 ? EXIT_NOT_READY : EXIT_READY;
 }
 

@@ -20,7 +20,11 @@
 
 static int damaged(struct error *e, const struct json *at)
 {
-	return json_refuse(at, e, "the table of network adapters inside this program is damaged");
+	const char *key = json_key(at);
+
+	return error_set(e, -EINVAL,
+			 "the table of network adapters inside this program is damaged%s%s",
+			 key ? " at " : "", key ? key : "");
 }
 
 static size_t count(const struct json *container)

@@ -115,6 +115,18 @@ static void set_vf(const struct links_vf *l, struct setting_value *set)
 	pfstate_set_number(&set[SETTING_RSS_QUERY], l->rss_query_error, l->rss_query);
 }
 
+int pfstate_of_link(const struct links_item *link, uint32_t vf,
+		    struct setting_value ret[SETTING_END])
+{
+	int r = weigh(link, link->count);
+
+	if (r == 0 && vf >= link->count)
+		r = -ENODEV;
+	if (r == 0)
+		set_vf(links_find_vf(link, vf), ret);
+	return r;
+}
+
 void pfstate_link_vfs(const struct links_item *link, int error, struct pfstate *p)
 {
 	if (link)

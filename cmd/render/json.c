@@ -84,6 +84,33 @@ static struct json *result_json(const struct result *it)
 	return j;
 }
 
+static struct json *count_json(uint32_t count)
+{
+	return count ? json_int(count) : json_null();
+}
+
+/* What a spec asked for; null of a number: as many as the function offers. */
+static struct json *asked_json(const struct report *r)
+{
+	struct json *j, *list;
+
+	if (!r->spec)
+		return json_null();
+	j = json_object();
+	list = json_array();
+	json_set_str(j, "spec", r->spec);
+	for (size_t i = 0; i < r->n_asked; i++) {
+		struct json *one = json_object();
+
+		json_set_str(one, "subject", r->asked[i].subject);
+		json_set(one, "vfs", count_json(r->asked[i].wish.vfs));
+		json_set(one, "queues", count_json(r->asked[i].wish.queues));
+		json_add(list, one);
+	}
+	json_set(j, "functions", list);
+	return j;
+}
+
 static struct json *document(const struct render_style *style)
 {
 	struct json *j = json_object();
@@ -111,6 +138,7 @@ static int json_report(const struct report *r, const struct render_style *style,
 
 	json_set(j, "host", host_json(r));
 	json_set_str(j, "profile", r->profile);
+	json_set(j, "asked", asked_json(r));
 	json_set_str(j, "verdict", readiness_name(r->readiness));
 	json_set(j, "counts", counts_json(r));
 	for (size_t i = 0; i < r->n_results; i++)

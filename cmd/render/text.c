@@ -70,6 +70,23 @@ static void print_host(const struct report *r, struct page *p)
 	end_line(p, "", 0);
 }
 
+static void print_asked(const struct report *r, struct page *p)
+{
+	for (size_t i = 0; i < r->n_asked; i++) {
+		const struct report_asked *a = &r->asked[i];
+
+		buf_printf(&p->line, "%s asks for ", r->spec);
+		if (a->wish.vfs)
+			buf_printf(&p->line, "%u VFs", a->wish.vfs);
+		else
+			buf_puts(&p->line, "all VFs");
+		buf_printf(&p->line, " of %s", a->subject);
+		if (a->wish.queues)
+			buf_printf(&p->line, " with %u queues each", a->wish.queues);
+		end_line(p, "", 0);
+	}
+}
+
 static void print_evidence(const struct evidence *v, struct page *p)
 {
 	buf_printf(&p->line, "%s: %s", v->source, *v->observed ? v->observed : "(empty)");
@@ -138,6 +155,7 @@ static int text_report(const struct report *r, const struct render_style *style,
 
 	print_headline(r, style, &p);
 	print_host(r, &p);
+	print_asked(r, &p);
 	print_section(r, "To fix, in this order", VERDICT_FAIL, SEVERITY_REQUIRED, print_full, &p);
 	print_section(r, "Warnings", VERDICT_FAIL, SEVERITY_RECOMMENDED, print_full, &p);
 	print_section(r, "Could not be answered", VERDICT_UNKNOWN, SEVERITY_MAX, print_full, &p);

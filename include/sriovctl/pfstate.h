@@ -12,6 +12,7 @@
 
 struct error;
 struct host;
+struct links_item;
 
 /* How the queues of a VF are set, by its PF's driver. */
 enum pfstate_queues {
@@ -72,6 +73,13 @@ void pfstates_done(struct pfstates *v);
 #define AUTO_PFSTATES CLEANUP(pfstates_done)
 
 const struct pfstate *pfstates_find(const struct pfstates *v, const char *bdf);
+
+/*
+ * What an interface says of one of its VFs, for who asks anew: @ret from SETTING_MAC to
+ * SETTING_RSS_QUERY.  Believed only where it tells of VFs 0 to count - 1, each once.
+ */
+int pfstate_of_link(const struct links_item *link, uint32_t vf,
+		    struct setting_value ret[SETTING_END]) MUST_USE;
 
 /* Room for @n VFs, each with nothing set: 0 or -ENOMEM.  What is there stays. */
 int pfstate_set_vfs(struct pfstate *p, size_t n) MUST_USE;

@@ -31,7 +31,21 @@ struct result {
 	struct finding finding;
 };
 
+/* What was asked of one function: as in struct check_input. */
+struct report_wish {
+	uint32_t vfs, queues;
+};
+
+/* The same by a spec, for who reads the report. */
+struct report_asked {
+	char *subject; /* the BDF */
+	struct report_wish wish;
+};
+
 struct report {
+	char *spec; /* its name; NULL: there was none */
+	struct report_asked *asked;
+	size_t n_asked;
 	/* NULL: not known. */
 	char *root, *kernel, *vendor, *product, *bios;
 	const char *profile;
@@ -46,7 +60,10 @@ struct report {
 struct report_options {
 	struct strv only, skip; /* ids, all known to check_find() */
 	struct strv pfs;	/* BDFs: judge these functions alone; none: all that can have VFs */
-	uint32_t vfs, queues;	/* as in struct check_input */
+	struct report_wish wish; /* of each function */
+	/* Of each of @pfs one of its own, by the spec of this name; NULL: there is no spec. */
+	const struct report_wish *wishes;
+	const char *spec;
 };
 
 /* Run the checks.  What a check cannot find out is in the report; a negative return is -ENOMEM. */

@@ -57,6 +57,9 @@ enum setting_state {
 /* A driver is a kernel module or built in: its name has less than MODULE_NAME_LEN bytes. */
 #define SETTING_NAME_MAX 64
 
+/* Instead of a driver's name: whichever the kernel finds for it, with no override. */
+#define SETTING_DRIVER_DEFAULT "default"
+
 struct setting_value {
 	enum setting_state state;
 	int error;
@@ -76,10 +79,16 @@ struct setting_value setting_number(uint64_t number);
 /* -ENAMETOOLONG. */
 int setting_text(const char *name, struct setting_value *ret) MUST_USE;
 
-/* For a person: "52:54:00:00:00:01", "vlan 100, qos 3, 802.1ad", "none", "not known". */
+/*
+ * For a person, behind the setting's name: "52:54:00:00:00:01", "100, qos 3, 802.1ad", "on",
+ * "at most 1000 Mbit/s", "none", "not known".
+ */
 void setting_print(enum setting s, const struct setting_value *v, struct buf *ret);
 
-/* For a journal: one word, which setting_parse() reads back; -EINVAL for any other. */
+/*
+ * For a journal: one word of printable ASCII, which setting_parse() reads back; -EINVAL for any
+ * other, and -ENOMEM.
+ */
 void setting_write(enum setting s, const struct setting_value *v, struct buf *ret);
 int setting_parse(enum setting s, const char *word, struct setting_value *ret) MUST_USE;
 

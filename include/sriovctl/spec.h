@@ -4,8 +4,8 @@
  * key twice, a wrong type is an error with line and column) but for // comments.
  *
  *   { "schema": 1, "pfs": [ {
- *       "match": one of {"permanent_mac": MAC} {"pci": BDF} {"slot": NAME} {"netdev": NAME}
- *                {"id": "VVVV:DDDD", "numa_node": N, "port": N},
+ *       "match": one of {"permanent_mac": MAC} {"pci": BDF} {"slot": NAME, "port": N}
+ *                {"netdev": NAME} {"id": "VVVV:DDDD", "numa_node": N, "port": N},
  *       "vfs": N | "max", "mtu": N, "eswitch": "legacy" | "switchdev",
  *       "mac": {"policy": "derive" | "pool" | "keep" | "none", "first": MAC},
  *       "vf": { "*" | "N" | "N-M": { "mac" "vlan" "vlan_proto" "qos" "trust" "spoofchk"
@@ -13,8 +13,9 @@
  *               "required": [ ... ] } } } ] }
  *
  * "*" first, then ranges, the wider first, then single VFs; two of equal width that overlap
- * and set the same key are an error.  The same struct is made from the options of a command
- * line.  Nothing here looks at a host but spec_resolve().
+ * and set the same key are an error.  The README says what each key means.  The same struct is
+ * made from the options of a command line, and errors then name the option instead of a place.
+ * Only spec_match() and spec_resolve() look at a host.
  */
 #ifndef SRIOVCTL_SPEC_H
 #define SRIOVCTL_SPEC_H
@@ -34,11 +35,14 @@ int spec_parse(const char *text, size_t len, const char *name, struct spec **ret
 
 /* One PF from the options of a command line; NULL and 0 where an option was not given. */
 struct spec_line {
-	const char *pf;	 /* a BDF or an interface */
+	const char *pf;	 /* a BDF, an interface or a permanent address */
 	const char *vfs; /* a number or "max" */
 	const char *mac; /* a policy, or the first address of a pool */
-	const char *driver, *vlan, *trust, *spoofchk, *eswitch;
-	uint32_t queues, mtu;
+	const char *driver, *vlan;
+	const char *trust, *spoofchk; /* "on", "off" */
+	const char *eswitch;
+	uint32_t queues;
+	uint32_t mtu; /* of the PF */
 };
 int spec_from_line(const struct spec_line *line, struct spec **ret, struct error *e) MUST_USE;
 
@@ -58,6 +62,10 @@ int spec_match(const struct spec *s, const struct host *h, struct strv *ret_bdfs
  * spec_match() found.  Addresses are made by their policy and checked: -EINVAL for one that
  * is multicast, zero, the PF's own, or there twice, in the spec or on the host.  What a
  * person should know but need not act on goes to @ret_notes, a sentence each.
+ *
+ * A driver that is named is two settings, DRIVER and OVERRIDE; "none" is DRIVER "" alone;
+ * "default" is OVERRIDE "" alone: who takes an override away from a VF that is bound by it
+ * has it probed anew.
  */
 int spec_resolve(const struct spec *s, const struct host *h, const struct pfstates *is,
 		 struct pfstates *ret, struct strv *ret_notes, struct error *e) MUST_USE;
@@ -65,7 +73,16 @@ int spec_resolve(const struct spec *s, const struct host *h, const struct pfstat
 /* The state as a spec that asks for just it. */
 int spec_print(const struct pfstates *is, struct buf *ret, struct error *e) MUST_USE;
 
-/* The ids of the checks that have to pass before this can be had; of static storage. */
+/* The ids of the checks that have to pass before this can be had.  0 or -ENOMEM. */
 int spec_preflight(const struct spec *s, struct strv *ret_ids) MUST_USE;
+
+/* What a check of the host is to be asked for each function, in the order of spec_match(). */
+struct spec_wish {
+	bool none;	 /* no VFs at all */
+	uint32_t vfs;	 /* 0: as many as it offers */
+	uint32_t queues; /* of the VF with most; 0: any */
+};
+size_t spec_count(const struct spec *s);
+struct spec_wish spec_wish(const struct spec *s, size_t i);
 
 #endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spec_ask.h"
+
+#include <sriovctl/check.h>
+#include <sriovctl/error.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/spec.h>
+#include <sriovctl/suggest.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int add(struct spec_ask *a, const char *function, const struct spec_wish *w)
+{
+	struct bdf bdf;
+
+	if (w->none)
+		return 0;
+	if (parse_bdf(function, &bdf) < 0)
+		return strv_add(&a->others, function);
+	a->wishes[a->options.pfs.n] = (struct report_wish){ .vfs = w->vfs, .queues = w->queues };
+	return strv_add(&a->options.pfs, function);
+}
+
+int spec_ask_make(const struct spec *s, const char *name, const struct host *h,
+		  struct spec_ask *ret, struct error *e)
+{
+	AUTO_STRV struct strv functions = { 0 };
+	int r = spec_match(s, h, &functions, e);
+
+	ret->wishes = calloc(spec_count(s) + 1, sizeof(*ret->wishes));
+	if (!ret->wishes)
+		return error_nomem(e);
+	for (size_t i = 0; r == 0 && i < functions.n; i++) {
+		const struct spec_wish w = spec_wish(s, i);
+
+		r = add(ret, functions.items[i], &w) < 0 ? error_nomem(e) : 0;
+	}
+	ret->options.wishes = ret->wishes;
+	ret->options.spec = name;
+	return r;
+}
+
+void spec_ask_done(struct spec_ask *a)
+{
+	strv_done(&a->options.pfs);
+	strv_done(&a->options.only);
+	strv_done(&a->options.skip);
+	strv_done(&a->others);
+	free(a->wishes);
+	*a = (struct spec_ask){ 0 };
+}
+
+int spec_ask_require_ids(const char *option, const struct strv *ids, struct error *e)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		struct suggest s = { .word = ids->items[i] };
+		const struct check *c;
+
+		if (check_find(ids->items[i]))
+			continue;
+		for (size_t k = 0; (c = check_at(k)); k++)
+			suggest_offer(&s, c->id);
+		if (s.best)
+			return error_set(e, -EINVAL,
+					 "%s: no check is called \"%s\"; did you mean %s?", option,
+					 ids->items[i], s.best);
+		return error_set(e, -EINVAL,
+				 "%s: no check is called \"%s\"; a report lists all ids", option,
+				 ids->items[i]);
+	}
+	return 0;
+}
