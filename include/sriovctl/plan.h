@@ -2,11 +2,16 @@
 /*
  * What leads from the state that is to the state that is wanted: steps, each with the value
  * before and after.  Pure: nothing is read or changed.  A state that is as wanted gives an
- * empty plan, and so does a plan that was carried out.
+ * empty plan, and so does one that a plan was carried out on.
  *
- * Undoing is carrying out the steps backwards with before for after.  A value that a later
- * step destroys has a step of its own ahead of it that only keeps it (@keep): to do it
- * changes nothing, to undo it writes the value.
+ * Undoing any first part of a plan is carrying out its steps backwards with before for after.
+ * A value that a later step destroys has a step of its own ahead of it that only keeps it
+ * (@keep): to do it changes nothing, to undo it writes the value.  What is set of a VF that
+ * the plan itself makes has no @before: it goes with the VF.
+ *
+ * In this order, and so backwards in the other: PF up; drivers off; autoprobe off; eswitch and
+ * number of VFs; MTU of the PF; what the PF sets of its VFs; interrupts of unbound VFs;
+ * overrides; autoprobe as it was; drivers; channels and MTU of VFs.  plan.c says why.
  */
 #ifndef SRIOVCTL_PLAN_H
 #define SRIOVCTL_PLAN_H
@@ -27,7 +32,7 @@ struct step {
 
 enum plan_refusal_kind {
 	PLAN_IN_USE,	 /* somebody uses a VF that would be taken away */
-	PLAN_RECREATE,	 /* VFs there would be destroyed and made anew: --recreate */
+	PLAN_RECREATE,	 /* VFs there would be destroyed: --recreate */
 	PLAN_DISRUPTION, /* the PF carries what must not be interrupted: --allow-disruption */
 	PLAN_IMPOSSIBLE, /* more VFs than can be, a value that this driver cannot have */
 };

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/apply.h>
+
+#include "apply_step.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/step.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* Of a VF that this run made nobody had anything. */
+static int guard_step(const struct apply *a, const struct step *s)
+{
+	if (s->keep || s->before.state != SETTING_KNOWN)
+		return 0;
+	return apply_step_guard(a, s, &s->before, &s->after, a->e);
+}
+
+/* Before anything is changed, so that a refusal leaves no trace at all. */
+static int guard_all(const struct apply *a, const struct plan *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		int r = guard_step(a, &p->steps[i]);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* What is to be as it is, whatever the step ahead of it does. */
+static bool holds(const struct step *s)
+{
+	return !s->keep && setting_equal(s->what, &s->before, &s->after);
+}
+
+/* Was it not touched after all?  Some drivers refuse to be told what is so already. */
+static bool is_held(const struct apply *a, const struct step *s)
+{
+	struct setting_value now;
+
+	return holds(s) && apply_step_read(a, s, &now, NULL) == 0 &&
+	       step_reached(s, &s->after, &now);
+}
+
+/*
+ * The steps up to @i.  When all VFs go, some drivers put the PF's MTU and the mode of its
+ * eswitch back: then what these were is on disk before.
+ */
+static int journal_up_to(const struct apply *a, const struct plan *p, size_t i)
+{
+	size_t n = i + 1;
+
+	if (p->steps[i].what == SETTING_VFS)
+		while (n < p->n && p->steps[n].pf == p->steps[i].pf &&
+		       (p->steps[n].what == SETTING_MTU || p->steps[n].what == SETTING_ESWITCH))
+			n++;
+	for (size_t k = journal_length(a->j); k < n; k++) {
+		if (journal_step(a->j, &p->steps[k]) < 0)
+			return error_nomem(a->e);
+	}
+	return 0;
+}
+
+/* That a VF finds no driver, or that a driver has no such setting, is said and no failure. */
+static const char *excuse(const struct step *s, int r)
+{
+	if (s->required)
+		return NULL;
+	if (r == -EOPNOTSUPP)
+		return "left out, as the driver has no such thing";
+	if (r == -ETIMEDOUT && s->what == SETTING_DRIVER &&
+	    strcmp(s->after.name, SETTING_DRIVER_DEFAULT) == 0)
+		return "no driver takes it";
+	return NULL;
+}
+
+static int finish_step(const struct apply *a, const struct step *s, size_t i, int r)
+{
+	const char *because = r < 0 ? excuse(s, r) : NULL;
+
+	if (because)
+		r = apply_step_note(a, s, because, a->e);
+	if (r == 0)
+		journal_mark(a->j, i, because ? JOURNAL_LACKS : JOURNAL_DONE);
+	return r;
+}
+
+static int do_step(const struct apply *a, const struct plan *p, size_t i)
+{
+	const struct step *s = &p->steps[i];
+	int r = journal_up_to(a, p, i);
+
+	if (r < 0 || s->keep)
+		return r;
+	if (s->needs_carrier && !apply_step_carrier(a, s)) {
+		journal_mark(a->j, i, JOURNAL_WAITS);
+		return 0;
+	}
+	if (is_held(a, s))
+		return finish_step(a, s, i, 0);
+	r = journal_sync(a->j, a->e);
+	if (r < 0)
+		return r;
+	return finish_step(a, s, i, apply_step_set(a, s, &s->after, a->e));
+}
+
+/* The PF's settings, and the driver, are written more than once: the last one counts. */
+static bool is_last(const struct journal *j, size_t i)
+{
+	const struct step *s = &journal_at(j, i)->step;
+	bool once = s->vf != PLAN_OF_PF && s->what != SETTING_DRIVER;
+
+	for (size_t k = i + 1; !once && k < journal_length(j); k++) {
+		const struct step *later = &journal_at(j, k)->step;
+
+		if (later->pf == s->pf && later->vf == s->vf && later->what == s->what)
+			return false;
+	}
+	return true;
+}
+
+static int verify(const struct apply *a)
+{
+	for (size_t i = 0; i < journal_length(a->j); i++) {
+		const struct step s = journal_at(a->j, i)->step;
+		int r;
+
+		/* Without an address of the PF's choice the VF's driver chooses, and shows it. */
+		if (journal_at(a->j, i)->mark != JOURNAL_DONE || !is_last(a->j, i) ||
+		    (s.what == SETTING_MAC && s.after.number == 0))
+			continue;
+		r = apply_step_settle(a, &s, &s.after, a->e);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static bool stops(const struct apply *a)
+{
+	return a->o->stop && a->o->stop(a->o->ctx);
+}
+
+static int do_steps(const struct apply *a, const struct plan *p, bool *ret_refused)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		int r;
+
+		if (stops(a))
+			return error_set(a->e, -EINTR, "told to stop");
+		apply_step_progress(a, &p->steps[i], i, p->n, false);
+		r = guard_step(a, &p->steps[i]);
+		*ret_refused = r < 0;
+		if (r == 0)
+			r = do_step(a, p, i);
+		if (r < 0)
+			return r;
+	}
+	return verify(a);
+}
+
+static enum apply_result end(const struct apply *a)
+{
+	int r = journal_end(a->j, a->e);
+
+	if (r < 0)
+		return apply_undo(a, r);
+	if (journal_state(a->j) == JOURNAL_NONE)
+		return APPLY_DONE;
+	(void)error_set(a->e, -ENOLINK, "what needs carrier waits for it");
+	return APPLY_PENDING;
+}
+
+static int begin(const struct apply *a, const struct plan *p)
+{
+	int r;
+
+	if (p->n_refusals > 0)
+		return error_set(a->e, -EPERM, "%s", p->refusals[0].text);
+	if (journal_state(a->j) == JOURNAL_BROKEN)
+		return error_set(a->e, -EBUSY, "an earlier run has to be recovered first");
+	r = guard_all(a, p);
+	return r < 0 ? r : journal_begin(a->j, a->is, a->e);
+}
+
+enum apply_result apply_plan(const struct pfstates *is, const struct plan *p,
+			     const struct effector *f, struct journal *j,
+			     const struct apply_options *o, struct error *e)
+{
+	const struct apply a = { .is = is, .f = f, .j = j, .o = o, .e = e };
+	enum apply_result result;
+	bool refused = false;
+	int r;
+
+	if (p->n == 0 && p->n_refusals == 0)
+		return APPLY_DONE;
+	if (begin(&a, p) < 0)
+		return APPLY_REFUSED;
+	r = do_steps(&a, p, &refused);
+	if (r == 0)
+		return end(&a);
+	/* Nothing can be undone below a write that goes on. */
+	if (r == -EINPROGRESS)
+		return APPLY_BETWEEN;
+	result = apply_undo(&a, r);
+	return result == APPLY_ROLLED_BACK && refused ? APPLY_REFUSED : result;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/effector_live.h>
+
+#include "live.h"
+
+#include <sriovctl/error.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * How long a request may take, in milliseconds: probing a driver takes seconds, and making or
+ * removing VFs as much for each of them (igb in a busy machine: 2 s).
+ */
+#define LIMIT_MS	60000
+#define LIMIT_PER_VF_MS 4000
+
+enum operation {
+	OPERATION_WRITE,
+	OPERATION_READ,
+	OPERATION_GUARD,
+	OPERATION_WAIT,
+	OPERATION_CARRIER
+};
+
+struct request {
+	enum operation what;
+	struct step step;
+	struct setting_value value;
+	unsigned tries;
+};
+
+struct reply {
+	int code;
+	struct setting_value value;
+	struct error error;
+};
+
+struct effector_live {
+	const struct pfstates *is;
+	struct effector effector;
+	int socket;
+	pid_t pid;
+	bool is_stuck; /* it was over its limit, and is left to itself */
+};
+
+static void serve(struct live *l, const struct request *q, struct reply *ret)
+{
+	switch (q->what) {
+	case OPERATION_WRITE:
+		ret->code = live_write(l, &q->step, &q->value, &ret->error);
+		return;
+	case OPERATION_READ:
+		ret->code = live_read(l, &q->step, &ret->value, &ret->error);
+		return;
+	case OPERATION_GUARD:
+		ret->code = live_guard(l, &q->step, &ret->error);
+		return;
+	case OPERATION_WAIT:
+		ret->code = live_wait(l, &q->step, q->tries);
+		return;
+	case OPERATION_CARRIER:
+		ret->code = live_carrier(l, q->step.pf, &ret->error);
+		return;
+	}
+}
+
+#define WORKER_SOCKET (STDERR_FILENO + 1)
+
+/* Without our output, journal and lock, and without what a terminal sends to all processes. */
+static void detach(int fd)
+{
+	int null;
+
+	(void)setpgid(0, 0);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)dup2(fd, WORKER_SOCKET);
+	closefrom(WORKER_SOCKET + 1);
+	null = open("/dev/null", O_RDWR);
+	if (null < 0)
+		return;
+	(void)dup2(null, STDIN_FILENO);
+	(void)dup2(null, STDOUT_FILENO);
+	(void)dup2(null, STDERR_FILENO);
+	(void)close(null);
+}
+
+static void work(const struct pfstates *is, int socket)
+{
+	const int fd = WORKER_SOCKET;
+	struct live l;
+	struct request q;
+
+	detach(socket);
+	live_open(is, &l);
+	while (recv(fd, &q, sizeof(q), 0) == (ssize_t)sizeof(q)) {
+		struct reply reply = { 0 };
+
+		serve(&l, &q, &reply);
+		if (send(fd, &reply, sizeof(reply), MSG_NOSIGNAL) != (ssize_t)sizeof(reply))
+			break;
+	}
+	live_close(&l);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int64_t limit_of(const struct effector_live *l, const struct request *q)
+{
+	const struct pfstate *pf = &l->is->items[q->step.pf];
+	uint64_t vfs = pf->n_vfs;
+
+	if (q->step.what != SETTING_VFS)
+		return LIMIT_MS;
+	if (q->what == OPERATION_WRITE && q->value.number > vfs)
+		vfs = q->value.number;
+	return LIMIT_MS + LIMIT_PER_VF_MS * (int64_t)vfs;
+}
+
+/* True when the reply is there.  A signal does not end the waiting: what is under way ends first.
+ */
+static bool await(const struct effector_live *l, int64_t limit)
+{
+	const int64_t end = now_ms() + limit;
+	struct pollfd fd = { .fd = l->socket, .events = POLLIN };
+	int64_t left;
+
+	while ((left = end - now_ms()) > 0) {
+		int n = poll(&fd, 1, (int)left);
+
+		if (n > 0 || (n < 0 && errno != EINTR))
+			return n > 0;
+	}
+	return false;
+}
+
+static int ask(struct effector_live *l, const struct request *q, struct reply *ret, struct error *e)
+{
+	const int64_t limit = limit_of(l, q);
+	int r;
+
+	if (l->is_stuck)
+		return error_set(e, -EINPROGRESS, "the write before has not come back");
+	if (send(l->socket, q, sizeof(*q), MSG_NOSIGNAL) != (ssize_t)sizeof(*q))
+		return error_set(e, -EPIPE, "the process that writes is gone");
+	l->is_stuck = !await(l, limit);
+	if (l->is_stuck)
+		return error_set(e, -EINPROGRESS,
+				 "%s: %s does not come back from the kernel after %lld s (process "
+				 "%d waits for it)",
+				 l->is->items[q->step.pf].bdf, setting_name(q->step.what),
+				 (long long)(limit / 1000), (int)l->pid);
+	r = recv(l->socket, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret) ? ret->code : -EPIPE;
+	if (r == -EPIPE)
+		return error_set(e, r, "the process that writes is gone");
+	return ret->error.code < 0 ? error_set(e, r, "%s", ret->error.text) : r;
+}
+
+static int ask_write(void *ctx, const struct step *s, const struct setting_value *v,
+		     struct error *e)
+{
+	const struct request q = { .what = OPERATION_WRITE, .step = *s, .value = *v };
+	struct reply reply;
+
+	return ask(ctx, &q, &reply, e);
+}
+
+static int ask_read(void *ctx, const struct step *s, struct setting_value *ret, struct error *e)
+{
+	const struct request q = { .what = OPERATION_READ, .step = *s };
+	struct reply reply;
+	int r = ask(ctx, &q, &reply, e);
+
+	if (r == 0)
+		*ret = reply.value;
+	return r;
+}
+
+static int ask_guard(void *ctx, const struct step *s, struct error *e)
+{
+	const struct request q = { .what = OPERATION_GUARD, .step = *s };
+	struct reply reply;
+
+	return ask(ctx, &q, &reply, e);
+}
+
+static int ask_wait(void *ctx, const struct step *s, unsigned tries)
+{
+	const struct request q = { .what = OPERATION_WAIT, .step = *s, .tries = tries };
+	struct reply reply;
+
+	return ask(ctx, &q, &reply, NULL);
+}
+
+static bool ask_carrier(void *ctx, uint32_t pf)
+{
+	const struct request q = { .what = OPERATION_CARRIER, .step = { .pf = pf } };
+	struct reply reply;
+
+	return ask(ctx, &q, &reply, NULL) > 0;
+}
+
+int effector_live_open(const struct pfstates *is, struct effector_live **ret, struct error *e)
+{
+	struct effector_live *l = calloc(1, sizeof(*l));
+	int fds[2];
+
+	if (!l)
+		return error_nomem(e);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0) {
+		free(l);
+		return error_set(e, -errno, "socketpair: %s", strerror(errno));
+	}
+	l->pid = fork();
+	if (l->pid == 0) {
+		(void)close(fds[0]);
+		work(is, fds[1]);
+		_exit(0);
+	}
+	(void)close(fds[1]);
+	l->is = is;
+	l->socket = fds[0];
+	l->effector = (struct effector){
+		.write = ask_write,
+		.read = ask_read,
+		.guard = ask_guard,
+		.wait = ask_wait,
+		.carrier = ask_carrier,
+		.ctx = l,
+	};
+	if (l->pid < 0) {
+		int r = error_set(e, -errno, "fork: %s", strerror(errno));
+
+		effector_live_close(l);
+		return r;
+	}
+	*ret = l;
+	return 0;
+}
+
+const struct effector *effector_live_get(struct effector_live *l)
+{
+	return &l->effector;
+}
+
+/* It ends when its socket does.  One that is stuck is not waited for. */
+void effector_live_close(struct effector_live *l)
+{
+	if (!l)
+		return;
+	(void)close(l->socket);
+	while (l->pid > 0 && !l->is_stuck && waitpid(l->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(l);
+}
+
+void effector_live_close_p(struct effector_live **l)
+{
+	effector_live_close(*l);
+}

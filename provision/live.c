@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live.h"
+
+#include "blame.h"
+#include "kmsg.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/netlink_ask.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* What is waited for at most, and between two looks where no event tells. */
+#define WAIT_TRIES 100
+#define WAIT_MS	   100
+
+struct row {
+	live_writer *write;
+	live_reader *read;
+};
+
+static const struct row rows[SETTING_END] = {
+	[SETTING_AUTOPROBE] = { live_sysfs_write_number, live_sysfs_read_number },
+	[SETTING_ESWITCH] = { live_generic_write_eswitch, live_generic_read_eswitch },
+	[SETTING_UP] = { live_link_write, live_link_read },
+	[SETTING_MTU] = { live_link_write, live_link_read },
+	[SETTING_VFS] = { live_sysfs_write_number, live_sysfs_read_vfs },
+	[SETTING_MAC] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_VLAN] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_SPOOFCHK] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_TRUST] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_RATE] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_LINK_STATE] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_RSS_QUERY] = { live_link_write_vf, live_link_read_vf },
+	[SETTING_OVERRIDE] = { live_sysfs_write_override, live_sysfs_read_override },
+	[SETTING_DRIVER] = { live_driver_write, live_driver_read },
+	[SETTING_VF_MTU] = { live_link_write, live_link_read },
+};
+
+static const struct row queues[] = {
+	[PFSTATE_QUEUES_MSIX] = { live_sysfs_write_msix, live_sysfs_read_msix },
+	[PFSTATE_QUEUES_CHANNELS] = { live_generic_write_channels, live_generic_read_channels },
+	[PFSTATE_QUEUES_NVME] = { live_nvme_write, live_nvme_read },
+};
+
+/* NULL: this driver has no such thing. */
+static const struct row *row_of(const struct pfstate *pf, enum setting s)
+{
+	const struct row *row = &rows[s];
+
+	if (s == SETTING_QUEUES)
+		row = (size_t)pf->queues < ARRAY_SIZE(queues) ? &queues[pf->queues] : NULL;
+	return row && row->write ? row : NULL;
+}
+
+/* Links and devices: what anything that is waited for makes. */
+static int open_events(void)
+{
+	struct sockaddr_nl all = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	int fd =
+		socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&all, sizeof(all)) < 0) {
+		(void)close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+void live_open(const struct pfstates *is, struct live *ret)
+{
+	*ret = (struct live){ .is = is, .kmsg = kmsg_open(), .events = open_events() };
+}
+
+void live_close(struct live *l)
+{
+	netlink_ask_close(&l->route);
+	if (l->kmsg >= 0)
+		(void)close(l->kmsg);
+	if (l->events >= 0)
+		(void)close(l->events);
+}
+
+static struct live_target target_of(struct live *l, const struct step *s)
+{
+	return (struct live_target){
+		.live = l,
+		.pf = &l->is->items[s->pf],
+		.vf = s->vf,
+		.what = s->what,
+	};
+}
+
+int live_write(struct live *l, const struct step *s, const struct setting_value *v, struct error *e)
+{
+	const struct live_target t = target_of(l, s);
+	const struct row *row = row_of(t.pf, s->what);
+	int r;
+
+	if (!row)
+		return error_set(e, -EOPNOTSUPP, "%s cannot be set here", setting_name(s->what));
+	kmsg_skip(l->kmsg);
+	r = row->write(&t, v, e);
+	return r < 0 ? blame_explain(l, s, r, e) : 0;
+}
+
+int live_read(struct live *l, const struct step *s, struct setting_value *ret, struct error *e)
+{
+	const struct live_target t = target_of(l, s);
+	const struct row *row = row_of(t.pf, s->what);
+
+	if (!row)
+		return error_set(e, -EOPNOTSUPP, "%s cannot be read here", setting_name(s->what));
+	return row->read(&t, ret, e);
+}
+
+/* The state as it is at this moment, by the same look that the plan was made from. */
+int live_guard(struct live *l, const struct step *s, struct error *e)
+{
+	AUTO_HOST struct host *h = NULL;
+	AUTO_PFSTATES struct pfstates now = { 0 };
+	AUTO_STRV struct strv bdf = { 0 };
+	const struct pfstate *pf;
+	int r = strv_add(&bdf, l->is->items[s->pf].bdf);
+
+	if (r == 0)
+		r = host_open("/", &h, e);
+	if (r == 0)
+		r = pfstates_read(h, &bdf, &now, e);
+	if (r < 0)
+		return r;
+	pf = &now.items[0];
+	for (size_t i = 0; i < pf->n_vfs; i++) {
+		const struct pfstate_vf *vf = &pf->vfs[i];
+
+		if (s->vf != PLAN_OF_PF && s->vf != i)
+			continue;
+		if (vf->holders.n > 0)
+			return error_set(e, -EBUSY, "VF %zu of %s: %s", i, pf->bdf,
+					 vf->holders.items[0]);
+	}
+	return 0;
+}
+
+int live_wait(struct live *l, const struct step *s, unsigned tries)
+{
+	struct pollfd fd = { .fd = l->events, .events = POLLIN };
+	char event[4096];
+
+	(void)s;
+	if (tries >= WAIT_TRIES)
+		return -ETIMEDOUT;
+	/* A negative descriptor is none: it then only sleeps. */
+	if (poll(&fd, 1, WAIT_MS) > 0)
+		while (recv(l->events, event, sizeof(event), MSG_DONTWAIT) > 0)
+			;
+	return 0;
+}
