@@ -4,7 +4,7 @@
 #   make run          install what the build needs, build, print the preflight of this host
 #   make test         install what the tests need, run the gate, the lab in it
 #   make              build/sriovctl
-#   make test-full    the same, and the fuzzers for a while
+#   make test-full    the same, and faults put into the sources, and the fuzzers for a while
 #   make check [SUITES='hosts cli ...']   unit tests, hosts, contracts, lints ...
 #   make bless        write tests/hosts/*.text anew: review the diff
 #   make lab [SCENARIO=name]  install what the lab needs, run its scenarios, or one
@@ -45,15 +45,18 @@ B := build/$(FLAVOUR)
 # libsmbios is made for x86 alone; elsewhere the kernel's own reading of SMBIOS has to do.
 IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
 PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0 libnl-genl-3.0 libarchive
-LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c)
+LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c \
+	provision/*.c)
 CMD_SRCS := $(wildcard cmd/*.c cmd/render/*.c)
 UT_SRCS  := $(wildcard tests/unit/test_*.c)
 FZ_SRCS  := $(wildcard tests/fuzz/fuzz_*.c)
-HDRS     := $(wildcard include/sriovctl/*.h cmd/*.h cmd/render/*.h checks/*.h checks/*/*.h)
+HDRS     := $(wildcard include/sriovctl/*.h cmd/*.h cmd/render/*.h checks/*.h checks/*/*.h \
+	provision/*.h)
 DATA     := $(wildcard data/*.json)
 
 LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(B)/data/embed.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(B)/%.o)
+UT_OBJS  := $(patsubst %.c,$(B)/%.o,$(filter-out $(UT_SRCS),$(wildcard tests/unit/*.c)))
 UNITS    := $(UT_SRCS:%.c=$(B)/%)
 CORPORA  := $(FZ_SRCS:%.c=$(B)/%-corpus)
 FUZZERS  := $(FZ_SRCS:%.c=$(B)/%)
@@ -106,7 +109,7 @@ $(B)/.flags: force
 	@mkdir -p $(@D); echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))' > $@.new; \
 		cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(B)/tests/unit/%: $(B)/tests/unit/%.o $(LIB_OBJS)
+$(B)/tests/unit/%: $(B)/tests/unit/%.o $(UT_OBJS) $(LIB_OBJS)
 	$(call say,LD,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 $(B)/tests/lspci/%: $(B)/tests/lspci/%.o $(LIB_OBJS)

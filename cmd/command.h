@@ -10,9 +10,11 @@ struct option_def;
 /* What scripts depend on; printed by --help. */
 enum exit_code {
 	EXIT_READY = 0,	    /* ready, or ready with warnings; done */
-	EXIT_NOT_READY = 1, /* not ready; or the report could not be written */
+	EXIT_NOT_READY = 1, /* not ready; failed, and undone; or the report could not be written */
 	EXIT_USAGE = 2,	    /* a wrong option or bad input; nothing was touched */
 	EXIT_UNKNOWN = 3,   /* a required check could not be answered */
+	EXIT_REFUSED = 4,   /* in use, or unsafe without an option; nothing was touched */
+	EXIT_BETWEEN = 5,   /* between two states: the journal is kept for --recover */
 };
 
 struct command {
@@ -30,6 +32,6 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_capture, cmd_check, cmd_list;
+extern const struct command cmd_check, cmd_list, cmd_provision, cmd_deprovision, cmd_capture;
 
 #endif

@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <config.h>
+#include <sriovctl/suggest.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +13,8 @@
 #include <string.h>
 
 /* In the order --help shows them. */
-static const struct command *const commands[] = { &cmd_check, &cmd_list, &cmd_capture };
+static const struct command *const commands[] = { &cmd_check, &cmd_list, &cmd_provision,
+						  &cmd_deprovision, &cmd_capture };
 
 static const struct command *find_command(const char *name)
 {
@@ -24,10 +26,10 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-	struct suggestion s = { .word = name };
+	struct suggest s = { .word = name };
 
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		suggestion_offer(&s, commands[i]->name);
+		suggest_offer(&s, commands[i]->name);
 	if (s.best)
 		complain("unknown command \"%s\"; did you mean %s?", name, s.best);
 	else

@@ -4,7 +4,7 @@
 #include "host_answer.h"
 #include "host_live.h"
 #include "links_attr.h"
-#include "netlink_ask.h"
+#include <sriovctl/netlink_ask.h>
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>

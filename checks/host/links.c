@@ -6,6 +6,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/netlink_ask.h>
 #include <sriovctl/host.h>
 
 #include <errno.h>
@@ -36,6 +37,9 @@ const struct links_item *links_find_index(const struct links *l, int index)
 
 const struct links_vf *links_find_vf(const struct links_item *item, uint32_t index)
 {
+	/* They mostly stand at their own index. */
+	if (index < item->n_vfs && item->vfs[index].index == index)
+		return &item->vfs[index];
 	for (size_t i = 0; i < item->n_vfs; i++)
 		if (item->vfs[i].index == index)
 			return &item->vfs[i];
@@ -54,7 +58,7 @@ const char *links_why(int r)
 	case -EOPNOTSUPP:
 		return "the driver does not report it";
 	case -EOVERFLOW:
-		return "more VFs than a netlink message can tell of";
+		return "the kernel's list of so many VFs is not whole";
 	case -EMSGSIZE:
 		return "the kernel cannot fit the VFs into its answer";
 	case -ENODATA:

@@ -2,10 +2,10 @@
 #include "links_ask.h"
 
 #include "host_live.h"
-#include "netlink_ask.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/netlink_ask.h>
 #include <sriovctl/parse.h>
 
 #include <errno.h>

@@ -16,6 +16,15 @@ void links_attr_skip(struct links_span *s, size_t len)
 	s->left -= step;
 }
 
+uint16_t links_attr_type(const struct links_span *s)
+{
+	struct nlattr a = { 0 };
+
+	if (s->left >= sizeof(a))
+		memcpy(&a, s->at, sizeof(a));
+	return a.nla_type & NLA_TYPE_MASK;
+}
+
 bool links_attr_next(struct links_span *s, struct links_attr *ret)
 {
 	struct nlattr a;

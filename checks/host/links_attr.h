@@ -35,10 +35,13 @@ int links_attr_text(const struct links_attr *a, char **ret);
 /* What links_parse() itself has no use for; 0, -ENOMEM or -EBADMSG. */
 int links_item_load(const struct links_attr *a, struct links_item *item);
 
+/* Of the next attribute; 0: there is none. */
+uint16_t links_attr_type(const struct links_span *s);
+
 /*
- * IFLA_VFINFO_LIST of a link whose count is known, into its @vfs and @vfs_error; @left: the
- * bytes of the message from the first VF on.  -ENOMEM only.
+ * IFLA_VFINFO_LIST, which is next in @s, of a link whose count is known, into its @vfs and
+ * @vfs_error; moves @s behind it where that is not negative.  -ENOMEM only.
  */
-int links_vf_load(struct links_span list, size_t left, struct links_item *item);
+int links_vf_load(struct links_span *s, struct links_item *item);
 
 #endif

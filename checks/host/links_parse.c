@@ -25,7 +25,7 @@ static int load_device(const struct links_attr *a, struct links_item *item)
 	return r;
 }
 
-static int load_attribute(const struct links_attr *a, size_t rest, struct links_item *item)
+static int load_attribute(const struct links_attr *a, struct links_item *item)
 {
 	switch (a->type) {
 	case IFLA_IFNAME:
@@ -34,8 +34,6 @@ static int load_attribute(const struct links_attr *a, size_t rest, struct links_
 		item->count_error = links_attr_load(a, &item->count, sizeof(item->count));
 		item->vfs_error = item->count_error;
 		return item->count_error;
-	case IFLA_VFINFO_LIST:
-		return links_vf_load(a->payload, rest, item);
 	case IFLA_PARENT_DEV_NAME:
 		return load_device(a, item);
 	default:
@@ -63,11 +61,12 @@ static int load_link(struct links_span s, struct links_item *item)
 	item->count_error = item->vfs_error = -ENODATA;
 	/* Behind a damaged list nothing is where it should be. */
 	while (r == 0 && !is_list_bad(item)) {
-		size_t rest = s.left < sizeof(struct nlattr) ? 0 : s.left - sizeof(struct nlattr);
-
-		if (!links_attr_next(&s, &a))
+		if (links_attr_type(&s) == IFLA_VFINFO_LIST)
+			r = links_vf_load(&s, item);
+		else if (links_attr_next(&s, &a))
+			r = load_attribute(&a, item);
+		else
 			break;
-		r = load_attribute(&a, rest, item);
 	}
 	/* What is out of step may be so from the header of the list on. */
 	if (s.left > 0 && item->vfs_error == 0 && item->count > 0 && !item->vfs)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* VFs that a list holds at most without statistics: 196 bytes each, 16 bits of length. */
+/* VFs that 16 bits of length surely hold: 196 bytes each, without statistics. */
 #define VFS_MAX	     330
 #define LIST_LEN_MAX (UINT16_MAX - sizeof(struct nlattr))
 #define NOT_REPORTED UINT32_MAX
@@ -156,18 +156,18 @@ static int load_vf(struct links_span s, size_t address_len, struct links_vf *ret
 
 /*
  * Did the 16 bits of the list's length wrap?  The kernel does not look (nla_nest_end() in
- * include/net/netlink.h), and all that follows the list's header is then out of step.  The
- * first VF is where it should be all the same, and the others are as long.
+ * include/net/netlink.h).  The first VF is where it should be all the same, and the others
+ * are as long.
  */
-static bool has_wrapped(const struct links_item *item, const uint8_t *list, size_t left)
+static bool has_wrapped(const struct links_item *item, struct links_span vfs)
 {
 	struct nlattr first;
 
 	if (item->count > VFS_MAX)
 		return true;
-	if (left < sizeof(first))
+	if (vfs.left < sizeof(first))
 		return false;
-	memcpy(&first, list, sizeof(first));
+	memcpy(&first, vfs.at, sizeof(first));
 	return (size_t)NLMSG_ALIGN(first.nla_len) * item->count > LIST_LEN_MAX;
 }
 
@@ -183,22 +183,48 @@ static int load_list(struct links_span s, struct links_item *item)
 	return r == 0 && s.left == 0 ? 0 : -EBADMSG;
 }
 
-int links_vf_load(struct links_span list, size_t left, struct links_item *item)
+/*
+ * Where the length is of no use, one behind the other: believed only when they are VFs 0 to
+ * count - 1, and something else follows.  Moves @s behind them.
+ */
+static int walk_list(struct links_span *s, struct links_item *item)
 {
+	struct links_span next;
+	struct links_attr a;
+
+	for (; item->n_vfs < item->count; item->n_vfs++) {
+		struct links_vf *vf = &item->vfs[item->n_vfs];
+
+		if (!links_attr_next(s, &a) || a.type != IFLA_VF_INFO ||
+		    load_vf(a.payload, item->address.len, vf) < 0 || vf->index != item->n_vfs)
+			return -EOVERFLOW;
+	}
+	next = *s;
+	return links_attr_next(&next, &a) && a.type == IFLA_VF_INFO ? -EOVERFLOW : 0;
+}
+
+int links_vf_load(struct links_span *s, struct links_item *item)
+{
+	struct links_span vfs = *s;
+	struct links_attr list = { 0 };
+	bool walks;
+
 	free(item->vfs);
 	item->vfs = NULL;
 	item->n_vfs = 0;
-	if (item->count_error < 0)
+	links_attr_skip(&vfs, sizeof(struct nlattr));
+	walks = item->count_error == 0 && has_wrapped(item, vfs);
+	if (item->count_error < 0 || (!walks && !links_attr_next(s, &list)))
 		item->vfs_error = -EBADMSG;
-	else if (has_wrapped(item, list.at, left))
-		item->vfs_error = -EOVERFLOW;
 	if (item->vfs_error < 0 || item->count == 0)
 		return 0;
 	item->vfs = calloc(item->count, sizeof(*item->vfs));
 	if (!item->vfs)
 		return -ENOMEM;
-	item->vfs_error = load_list(list, item);
+	item->vfs_error = walks ? walk_list(&vfs, item) : load_list(list.payload, item);
 	if (item->vfs_error < 0)
 		item->n_vfs = 0;
+	else if (walks)
+		*s = vfs;
 	return 0;
 }

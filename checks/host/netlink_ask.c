@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "netlink_ask.h"
+#include <sriovctl/netlink_ask.h>
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
@@ -12,9 +12,11 @@
 #include <netlink/netlink.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
+#include <sys/socket.h>
 
 struct answer {
-	struct buf *messages;
+	struct buf *messages; /* or NULL */
+	struct error *e;
 	netlink_ask_want *want; /* NULL: each */
 	int error;		/* of the kernel; 0: none */
 	bool is_whole;
@@ -31,7 +33,7 @@ static int keep(struct nl_msg *m, void *arg)
 	const struct nlmsghdr *header = nlmsg_hdr(m);
 	struct answer *a = arg;
 
-	if (a->want && !a->want(header))
+	if (!a->messages || (a->want && !a->want(header)))
 		return NL_OK;
 	buf_append(a->messages, header, header->nlmsg_len);
 	buf_append(a->messages, padding, NLMSG_ALIGN(header->nlmsg_len) - header->nlmsg_len);
@@ -48,17 +50,39 @@ static int end(struct nl_msg *m, void *arg)
 	if (nlmsg_datalen(header) >= (int)sizeof(code))
 		memcpy(&code, nlmsg_data(header), sizeof(code));
 	if (code < 0)
-		a->error = code;
+		a->error = error_set(a->e, code, "netlink: %s", strerror(-code));
 	a->is_whole = true;
 	return NL_STOP;
 }
 
+/* The attributes behind the message that is quoted (Documentation/userspace-api/netlink). */
+static const char *sentence_of(const struct nlmsghdr *header, const struct nlmsgerr *reply)
+{
+	const size_t quoted =
+		header->nlmsg_flags & NLM_F_CAPPED ? 0 : reply->msg.nlmsg_len - sizeof(reply->msg);
+	const size_t start = NLMSG_HDRLEN + NLMSG_ALIGN(sizeof(*reply) + quoted);
+	const struct nlattr *text;
+
+	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS) || start >= header->nlmsg_len)
+		return NULL;
+	text = nla_find((const struct nlattr *)((const char *)header + start),
+			(int)(header->nlmsg_len - start), NLMSGERR_ATTR_MSG);
+	return text && nla_len(text) > 0 ? nla_get_string(text) : NULL;
+}
+
 static int refused(struct sockaddr_nl *from, struct nlmsgerr *reply, void *arg)
 {
+	/* libnl hands over the inside of a message. */
+	const struct nlmsghdr *header = (const struct nlmsghdr *)((char *)reply - NLMSG_HDRLEN);
+	const char *sentence = sentence_of(header, reply);
 	struct answer *a = arg;
 
 	(void)from;
 	a->error = reply->error;
+	if (sentence)
+		(void)error_set(a->e, a->error, "netlink: %s (%s)", strerror(-a->error), sentence);
+	else
+		(void)error_set(a->e, a->error, "netlink: %s", strerror(-a->error));
 	return NL_STOP;
 }
 
@@ -88,7 +112,7 @@ int netlink_ask(struct nl_sock *s, struct nl_msg *m, netlink_ask_want *want, str
 		struct error *e)
 {
 	CLEANUP(free_callbacks) struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
-	struct answer a = { .messages = answer, .want = want };
+	struct answer a = { .messages = answer, .e = e, .want = want };
 	int r;
 
 	if (!cb || nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, keep, &a) < 0 ||
@@ -101,7 +125,7 @@ int netlink_ask(struct nl_sock *s, struct nl_msg *m, netlink_ask_want *want, str
 	while (r > 0 && !a.is_whole)
 		r = nl_recvmsgs_report(s, cb);
 	if (a.error < 0)
-		return error_set(e, a.error, "netlink: %s", strerror(-a.error));
+		return a.error;
 	if (r < 0)
 		return error_set(e, code_of(r), "netlink: %s", nl_geterror(r));
 	return 0;
@@ -120,6 +144,7 @@ void netlink_ask_close(struct nl_sock **s)
 int netlink_ask_open(int protocol, struct nl_sock **ret, struct error *e)
 {
 	AUTO_NL_SOCK struct nl_sock *s = nl_socket_alloc();
+	const int on = 1;
 	int r;
 
 	if (!s)
@@ -127,6 +152,8 @@ int netlink_ask_open(int protocol, struct nl_sock **ret, struct error *e)
 	r = nl_connect(s, protocol);
 	if (r < 0)
 		return error_set(e, -EIO, "netlink: no socket: %s", nl_geterror(r));
+	/* Kernels before 4.12 have no sentences. */
+	(void)setsockopt(nl_socket_get_fd(s), SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
 	*ret = TAKE(s);
 	return 0;
 }

@@ -67,7 +67,8 @@ struct links_item {
 	uint32_t count;
 	/*
 	 * 0: @vfs are those that the driver answered for, by index; some may lack.
-	 * -EOVERFLOW: more than the message's 16-bit lengths can tell of (above some 330).
+	 * -EOVERFLOW: the message's 16-bit length of the list wrapped, and what is there are
+	 * not just these VFs.
 	 * Else as @count_error, or -EBADMSG.
 	 */
 	int vfs_error;
@@ -81,6 +82,7 @@ struct links {
 };
 int links_get(const struct host *h, const struct links **ret, struct error *e) MUST_USE;
 void links_done(struct links *l);
+#define AUTO_LINKS CLEANUP(links_done)
 
 /* NULL: no such one here. */
 const struct links_item *links_find(const struct links *l, const char *name);

@@ -54,14 +54,14 @@ class Run:
             yield spoke[0].decode("utf-8", "backslashreplace")
 
 
-def run(binary, arguments, cwd=None, user=None, **options):
-    """One run with its output kept; @user: as this ordinary user, when root."""
+def run(binary, arguments, cwd=None, user=None, given=None, **options):
+    """One run with its output kept; @user: as this ordinary user, when root; @given: on stdin."""
     who = {"user": user, "group": user, "extra_groups": []} if user else {}
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    child = subprocess.Popen([binary, *arguments], cwd=cwd, env=ENVIRONMENT,
-                             stdin=subprocess.DEVNULL, **who, **options)
+    options = {"stdin": subprocess.DEVNULL if given is None else subprocess.PIPE,
+               "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    child = subprocess.Popen([binary, *arguments], cwd=cwd, env=ENVIRONMENT, **who, **options)
     try:
-        out, err = child.communicate(timeout=TIME_LIMIT)
+        out, err = child.communicate(given, timeout=TIME_LIMIT)
         return Run(child.returncode, out or b"", err or b"")
     except subprocess.TimeoutExpired:
         child.kill()

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""As much of JSON Schema as report.schema.json uses; a word it does not know is an error,
+"""As much of JSON Schema as the schemas of tests/contract use; a word it does not know is an error,
 so that no rule is passed over. Besides, keys must stand in the schema's order."""
 
 import re
 
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "null": type(None)}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool,
+         "null": type(None)}
 
 
 def problems(value, schema, top=None, where="$"):
@@ -47,6 +48,8 @@ def _holds(word, rule, value):
         return not isinstance(value, str) or len(value) >= rule
     if word == "minimum":
         return value >= rule
+    if word == "maximum":
+        return value <= rule
     if word == "pattern":
         return not isinstance(value, str) or bool(re.search(rule, value))
     if word in ("$schema", "$defs", "title", "required", "properties", "items"):

@@ -2,10 +2,11 @@
 /*
  * A question to the kernel over netlink, and its whole answer: messages one behind the
  * other, to be decoded by who asked.  -EAGAIN: what was listed changed meanwhile; -EIO of
- * the socket; else what the kernel answered.
+ * the socket; else what the kernel answered, with its own sentence about it in @e where it
+ * gave one (NETLINK_EXT_ACK).
  */
-#ifndef CHECKS_HOST_NETLINK_ASK_H
-#define CHECKS_HOST_NETLINK_ASK_H
+#ifndef SRIOVCTL_NETLINK_ASK_H
+#define SRIOVCTL_NETLINK_ASK_H
 
 #include <sriovctl/base.h>
 
@@ -26,7 +27,7 @@ void netlink_ask_free(struct nl_msg **m);
 #define AUTO_NL_SOCK CLEANUP(netlink_ask_close)
 #define AUTO_NL_MSG  CLEANUP(netlink_ask_free)
 
-/* Appends the answer. */
+/* Appends the answer to @answer, NULL: it is of no interest. */
 int netlink_ask(struct nl_sock *s, struct nl_msg *m, netlink_ask_want *want, struct buf *answer,
 		struct error *e) MUST_USE;
 

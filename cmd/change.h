@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What provision and deprovision share: from a wish to the host as wished, or as it was.
+ * Looks, plans, shows the plan, and carries it out under a lock and a journal.
+ */
+#ifndef CMD_CHANGE_H
+#define CMD_CHANGE_H
+
+#include <sriovctl/base.h>
+
+struct error;
+struct host;
+struct pfstates;
+struct strv;
+
+struct change_options {
+	const char *output;
+	bool dry_run, recreate, allow_disruption;
+	uint32_t carrier_wait; /* seconds to wait for carrier where a setting needs it */
+};
+
+/* Who makes a wish of the state that is. */
+struct change_wish {
+	/* The functions that it is about. */
+	int (*match)(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e);
+	/* Before anything is written: an exit code, EXIT_READY to go on; NULL: nothing is asked. */
+	int (*preflight)(void *ctx, const struct host *h, struct strv *ret_notes, struct error *e);
+	int (*want)(void *ctx, const struct host *h, const struct pfstates *is,
+		    struct pfstates *ret, struct strv *ret_notes, struct error *e);
+	void *ctx;
+};
+
+/* The exit code; what went wrong is in @e. */
+int change_host(const struct change_wish *w, const struct change_options *o, struct error *e);
+
+/* Only what an earlier run left behind. */
+int change_recover(struct error *e);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "change.h"
+#include "command.h"
+#include "complain.h"
+#include "help.h"
+#include "options.h"
+#include "render/render.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/inventory.h>
+#include <sriovctl/pfstate.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct deprovision_args {
+	struct strv words;
+	bool all;
+	struct change_options change;
+};
+
+static const struct option_def options[] = {
+	{ .name = "all",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct deprovision_args, all),
+	  .help = "all functions that have VFs" },
+	{ .name = "dry-run",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct deprovision_args, change.dry_run),
+	  .help = "show what would be done, and change nothing" },
+	{ .name = "allow-disruption",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct deprovision_args, change.allow_disruption),
+	  .help = "a PF that carries the default route, or is in a bond, may be interrupted" },
+	{ .name = "output",
+	  .metavar = "FORMAT",
+	  .type = OPTION_CHOICE,
+	  .choices = render_names,
+	  .offset = offsetof(struct deprovision_args, change.output),
+	  .help = "how to print the plan and what came of it" },
+};
+
+static const char *const examples[] = {
+	"sriovctl deprovision ens2f0",
+	"sriovctl deprovision --all --dry-run",
+	NULL,
+};
+
+static const char *const exits[] = {
+	"0  the VFs are gone, or there were none",
+	"1  it failed, and what was done was undone",
+	"2  a wrong option, or a PF that is not there; nothing was changed",
+	"3  the state of the host could not be read; nothing was changed",
+	"4  refused: a VF is in use; nothing was changed",
+	"5  between two states: the journal is kept, see sriovctl provision --recover",
+	NULL,
+};
+
+/* By address; all of them where none is named. */
+static int match(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e)
+{
+	const struct deprovision_args *args = ctx;
+	AUTO_INVENTORY struct inventory v = { 0 };
+	int r;
+
+	if (!args->all)
+		return inventory_select(h, &args->words, ret_functions, e);
+	r = inventory_read(h, ret_functions, &v, e);
+	for (size_t i = 0; r == 0 && i < v.n; i++)
+		if (v.pfs[i].n_vfs > 0)
+			r = strv_add(ret_functions, v.pfs[i].facts[INVENTORY_PF_BDF].text);
+	return r == -ENOMEM ? error_nomem(e) : r;
+}
+
+static int want(void *ctx, const struct host *h, const struct pfstates *is, struct pfstates *ret,
+		struct strv *ret_notes, struct error *e)
+{
+	(void)ctx;
+	(void)h;
+	(void)ret_notes;
+	ret->items = calloc(is->n + 1, sizeof(*ret->items));
+	if (!ret->items)
+		return error_nomem(e);
+	for (; ret->n < is->n; ret->n++) {
+		struct pfstate *p = &ret->items[ret->n];
+
+		p->bdf = strdup(is->items[ret->n].bdf);
+		p->set[SETTING_VFS] = setting_number(0);
+		if (!p->bdf)
+			return error_nomem(e);
+	}
+	return 0;
+}
+
+/* The exit code. */
+static int deprovision(struct deprovision_args *args, struct error *e)
+{
+	const struct change_wish wish = { .match = match, .want = want, .ctx = args };
+
+	if (args->all == (args->words.n > 0)) {
+		(void)error_set(e, -EINVAL,
+				args->all ? "--all and \"%s\" exclude each other"
+					  : "of what? name functions, or give --all%s",
+				args->all ? args->words.items[0] : "");
+		return EXIT_USAGE;
+	}
+	/* To take them away is what was asked for. */
+	args->change.recreate = true;
+	return change_host(&wish, &args->change, e);
+}
+
+static int run_deprovision(int argc, char **argv)
+{
+	struct deprovision_args args = { .change = { .output = "text" } };
+	struct error e = { 0 };
+	bool help;
+	int code = EXIT_USAGE;
+
+	if (options_parse(&cmd_deprovision, argc, argv, &args, &help, &e) == 0) {
+		if (help)
+			help_command(&cmd_deprovision, stdout);
+		code = help ? EXIT_READY : deprovision(&args, &e);
+	}
+	if (e.code < 0)
+		complain("%s", e.text);
+	strv_done(&args.words);
+	return code;
+}
+
+const struct command cmd_deprovision = {
+	.name = "deprovision",
+	.summary = "take VFs away, but none that is in use",
+	.description = "Removes the VFs of the functions that are named, under the same guards as "
+		       "provision, and undoes what it did where that fails.",
+	.options = options,
+	.n_options = ARRAY_SIZE(options),
+	.args = "[PF...]",
+	.args_help = "the functions, each by its PCI address or its network interface",
+	.args_offset = offsetof(struct deprovision_args, words),
+	.examples = examples,
+	.exits = exits,
+	.run = run_deprovision,
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "change.h"
+#include "command.h"
+#include "complain.h"
+#include "help.h"
+#include "options.h"
+#include "preflight.h"
+#include "render/render.h"
+#include "spec_ask.h"
+#include "specfile.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/spec.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <stdio.h>
+
+struct provision_args {
+	const char *file;
+	struct spec_line line;
+	struct strv skip;
+	struct change_options change;
+	bool recover;
+};
+
+static const struct option_def options[] = {
+	{ .name = "file",
+	  .letter = 'f',
+	  .metavar = "FILE",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, file),
+	  .help = "the spec: what is wanted, as JSON; - for standard input" },
+	{ .name = "pf",
+	  .metavar = "PF",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.pf),
+	  .help = "instead of a spec: this function, by its PCI address or network interface" },
+	{ .name = "vfs",
+	  .metavar = "N",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.vfs),
+	  .help = "with --pf: how many VFs; max: as many as there can be" },
+	{ .name = "mac",
+	  .metavar = "POLICY",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.mac),
+	  .help = "with --pf: derive (from the PF's own address, the same on every boot), keep, "
+		  "none, or the first address of a row" },
+	{ .name = "queues",
+	  .metavar = "N",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct provision_args, line.queues),
+	  .help = "with --pf: queues of each VF" },
+	{ .name = "driver",
+	  .metavar = "NAME",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.driver),
+	  .help = "with --pf: the driver of each VF; none: no driver; default: the kernel's "
+		  "choice" },
+	{ .name = "vlan",
+	  .metavar = "ID",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.vlan),
+	  .help = "with --pf: the VLAN of each VF; 0: none" },
+	{ .name = "trust",
+	  .metavar = "on|off",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.trust),
+	  .help = "with --pf: may VFs do what only a trusted one may" },
+	{ .name = "spoofchk",
+	  .metavar = "on|off",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.spoofchk),
+	  .help = "with --pf: must VFs send from their own address" },
+	{ .name = "mtu",
+	  .metavar = "BYTES",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct provision_args, line.mtu),
+	  .help = "with --pf: the PF's MTU" },
+	{ .name = "eswitch",
+	  .metavar = "MODE",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, line.eswitch),
+	  .help = "with --pf: legacy or switchdev" },
+	{ .name = "dry-run",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, change.dry_run),
+	  .help = "show what would be done, and change nothing" },
+	{ .name = "recreate",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, change.recreate),
+	  .help = "another count may take away the VFs that are there and make them anew; never "
+		  "one that is in use" },
+	{ .name = "allow-disruption",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, change.allow_disruption),
+	  .help = "a PF that carries the default route, or is in a bond, may be interrupted" },
+	{ .name = "skip-preflight",
+	  .metavar = "ID",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct provision_args, skip),
+	  .help = "go on although this check fails; may be given again" },
+	{ .name = "carrier-wait",
+	  .metavar = "SECONDS",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct provision_args, change.carrier_wait),
+	  .help = "how long to wait for carrier, for settings that need it (60)" },
+	{ .name = "recover",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, recover),
+	  .help = "only deal with what an earlier run left that was killed" },
+	{ .name = "output",
+	  .metavar = "FORMAT",
+	  .type = OPTION_CHOICE,
+	  .choices = render_names,
+	  .offset = offsetof(struct provision_args, change.output),
+	  .help = "how to print the plan and what came of it" },
+};
+
+static const char *const examples[] = {
+	"sriovctl provision --pf ens2f0 --vfs 8 --mac derive --driver vfio-pci",
+	"sriovctl provision -f /etc/sriovctl/spec.json --dry-run",
+	"sriovctl list --spec > spec.json",
+	NULL,
+};
+
+static const char *const exits[] = {
+	"0  the host is as wanted, or was already",
+	"1  it failed and what was done was undone; a check failed; a setting waits for carrier",
+	"2  a wrong option or spec; nothing was changed",
+	"3  the state of the host could not be read; nothing was changed",
+	"4  refused: a VF is in use, or an option would allow it; nothing was changed",
+	"5  between two states: the journal is kept, see --recover",
+	NULL,
+};
+
+struct wish {
+	struct spec *spec;
+	const struct strv *skip;
+};
+
+static int match(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e)
+{
+	const struct wish *s = ctx;
+
+	return spec_match(s->spec, h, ret_functions, e);
+}
+
+static int preflight(void *ctx, const struct host *h, struct strv *ret_notes, struct error *e)
+{
+	const struct wish *s = ctx;
+
+	return preflight_run(s->spec, h, s->skip, ret_notes, e);
+}
+
+static int want(void *ctx, const struct host *h, const struct pfstates *is, struct pfstates *ret,
+		struct strv *ret_notes, struct error *e)
+{
+	const struct wish *s = ctx;
+
+	return spec_resolve(s->spec, h, is, ret, ret_notes, e);
+}
+
+static int read_spec(const struct provision_args *args, struct spec **ret, struct error *e)
+{
+	if (args->file && args->line.pf)
+		return error_set(e, -EINVAL, "--file and --pf exclude each other");
+	if (!args->file && !args->line.pf)
+		return error_set(e, -EINVAL,
+				 "what is wanted? give --file=FILE, or --pf=PF and --vfs=N");
+	return args->file ? specfile_read(args->file, ret, e) : spec_from_line(&args->line, ret, e);
+}
+
+/* The exit code. */
+static int provision(struct provision_args *args, struct error *e)
+{
+	struct wish w = { .skip = &args->skip };
+	const struct change_wish wish = {
+		.match = match, .preflight = preflight, .want = want, .ctx = &w
+	};
+	int code;
+
+	if (args->recover)
+		return change_recover(e);
+	if (spec_ask_require_ids("--skip-preflight", &args->skip, e) < 0 ||
+	    read_spec(args, &w.spec, e) < 0)
+		return EXIT_USAGE;
+	code = change_host(&wish, &args->change, e);
+	spec_free(w.spec);
+	return code;
+}
+
+static int run_provision(int argc, char **argv)
+{
+	struct provision_args args = { .change = { .output = "text", .carrier_wait = 60 } };
+	struct error e = { 0 };
+	bool help;
+	int code = EXIT_USAGE;
+
+	if (options_parse(&cmd_provision, argc, argv, &args, &help, &e) == 0) {
+		if (help)
+			help_command(&cmd_provision, stdout);
+		code = help ? EXIT_READY : provision(&args, &e);
+	}
+	if (e.code < 0)
+		complain("%s", e.text);
+	strv_done(&args.skip);
+	return code;
+}
+
+const struct command cmd_provision = {
+	.name = "provision",
+	.summary = "make VFs and set them as a spec says, or leave all as it was",
+	.description =
+		"Looks at the functions that the spec names, plans what leads from what is to what "
+		"is wanted, and carries it out step by step: each is written down before, and read "
+		"back after. What fails is undone. Run again it finds nothing to do.\n"
+		"A VF that somebody uses is never taken away.",
+	.options = options,
+	.n_options = ARRAY_SIZE(options),
+	.examples = examples,
+	.exits = exits,
+	.run = run_provision,
+};

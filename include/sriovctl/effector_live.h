@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The effector that changes the running system, by sysfs, netlink and ioctl.
+ *
+ * All of it happens in a process of its own, which holds no lock, no journal and no output
+ * of ours, because the kernel may keep a writer for as long as it likes (a VF that a guest
+ * holds, firmware that does not answer), and then not even SIGKILL ends it.  The caller waits
+ * up to a limit that grows with the number of VFs; one that is over it gets -EINPROGRESS, and
+ * so does everything asked after it.
+ */
+#ifndef SRIOVCTL_EFFECTOR_LIVE_H
+#define SRIOVCTL_EFFECTOR_LIVE_H
+
+#include <sriovctl/apply.h>
+
+struct effector_live;
+struct error;
+
+/* @is has to outlive it. */
+int effector_live_open(const struct pfstates *is, struct effector_live **ret,
+		       struct error *e) MUST_USE;
+const struct effector *effector_live_get(struct effector_live *l);
+void effector_live_close(struct effector_live *l);
+void effector_live_close_p(struct effector_live **l);
+#define AUTO_EFFECTOR_LIVE CLEANUP(effector_live_close_p)
+
+#endif
