@@ -129,7 +129,6 @@ void random_host(struct draw *d, struct sim_host *ret)
 		for (uint32_t i = 0; i < SIM_PFS * SIM_VFS; i++)
 			ret->now.vf[i / SIM_VFS][i % SIM_VFS].n[SETTING_RATE] = 0;
 		ret->carrier = false;
-		ret->carrier_wait = one_in(d, 2) ? 3 : 0;
 	}
 	ret->again = one_in(d, 6) ? 1 + draw_below(d, 3) : 0;
 	ret->late = one_in(d, 6) ? 1 + draw_below(d, 3) : 0;

@@ -149,9 +149,11 @@ void sim_wish(const struct sim_host *h, struct pfstates *ret)
 		struct pfstate *pf = &ret->items[i];
 
 		memset(pf->set, 0, sizeof(pf->set));
-		for (size_t k = 0; k < pf->n_vfs; k++)
+		for (size_t k = 0; k < pf->n_vfs; k++) {
 			strv_done(&pf->vfs[k].holders);
-		if (pfstate_set_vfs(pf, 0) < 0 || pfstate_set_vfs(pf, SIM_VFS) < 0)
+			pf->vfs[k] = (struct pfstate_vf){ 0 };
+		}
+		if (pfstate_set_vfs(pf, SIM_VFS) < 0)
 			abort();
 	}
 }
@@ -384,11 +386,8 @@ static int effector_guard(void *ctx, const struct step *s, struct error *e)
 
 static int effector_wait(void *ctx, const struct step *s, unsigned tries)
 {
-	struct sim_host *h = ctx;
-
+	(void)ctx;
 	(void)s;
-	if (h->carrier_wait && ++h->waits >= h->carrier_wait)
-		h->carrier = true;
 	return tries < WAITS ? 0 : -ETIMEDOUT;
 }
 

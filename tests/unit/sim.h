@@ -58,15 +58,14 @@ struct sim_host {
 	/* Faults. */
 	unsigned fault_at[2]; /* counts writes from 1; 0: none */
 	enum sim_fault fault[2];
-	unsigned again;	       /* every write says -EAGAIN so many times first */
-	unsigned late;	       /* every value can be read only at the so manyth look */
-	unsigned carrier_wait; /* looks in vain until there is carrier; 0: as @carrier */
+	unsigned again; /* every write says -EAGAIN so many times first */
+	unsigned late;	/* every value can be read only at the so manyth look */
 	bool stop_at_once;
 	unsigned stop_after; /* writes; 0: never */
 	jmp_buf killed;
 	/* What was done. */
 	unsigned writes, guards;
-	unsigned tries, looks, waits;
+	unsigned tries, looks;
 	bool blocked; /* a VF was taken from who had it: never to happen */
 };
 

@@ -168,17 +168,6 @@ TEST(what_needs_carrier_waits_for_it_and_is_set_when_it_comes)
 	EXPECT(journal_state(r.j) == JOURNAL_NONE);
 }
 
-TEST(carrier_that_comes_in_time_is_waited_for)
-{
-	AUTO_FIXTURE struct fixture f = with("igb", 0);
-	AUTO_RUN struct run r = start(&f);
-
-	f.host.carrier = false;
-	f.host.carrier_wait = 3;
-	want_rate(&f);
-	EXPECT(apply(&r) == APPLY_DONE && f.host.now.vf[0][0].n[SETTING_RATE] == 100);
-}
-
 TEST(who_came_after_the_plan_was_made_keeps_his_vf)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 2);

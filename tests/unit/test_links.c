@@ -12,7 +12,6 @@
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 
-
 static void put_plain(struct buf *b, int index, const char *name)
 {
 	finish_link(b, start_link(b, index, name));

@@ -34,7 +34,7 @@ TEST(vfs_are_made_without_drivers_and_set_before_they_are_bound)
 			 "vfs 0>3\n"
 			 "0 mac ->2\n"
 			 "0 vlan ->100\n"
-			 "1 override ->\"vfio-pci\"\n"
+			 "1 driver_override ->\"vfio-pci\"\n"
 			 "autoprobe 0>1\n"
 			 "0 driver ->\"default\"\n"
 			 "1 driver ->\"vfio-pci\"\n"));
@@ -53,7 +53,7 @@ TEST(all_that_goes_with_the_vfs_is_kept_first)
 			 "keep 0 driver \"vfdrv\"\n"
 			 "autoprobe 1>0\n"
 			 "keep up 1\n"
-			 "keep 0 override \"\"\n"
+			 "keep 0 driver_override \"\"\n"
 			 "keep 0 trust 0\n"
 			 "keep 0 rss_query 0\n"
 			 "keep 0 link_state 0\n"
@@ -128,7 +128,7 @@ TEST(a_driver_is_changed_by_way_of_none)
 	build(&f, (struct plan_options){ 0 });
 	EXPECT(reads(&f, "keep 0 vf_mtu 1500\n"
 			 "0 driver \"vfdrv\">\"\"\n"
-			 "0 override \"\">\"vfio-pci\"\n"
+			 "0 driver_override \"\">\"vfio-pci\"\n"
 			 "0 driver \"\">\"vfio-pci\"\n"));
 }
 
@@ -144,7 +144,7 @@ TEST(without_override_and_autoprobe_no_driver_is_bound)
 	EXPECT(reads(&f, "autoprobe 0>1\n"
 			 "keep 0 vf_mtu 1500\n"
 			 "0 driver \"vfdrv\">\"\"\n"
-			 "0 override \"\">\"vfio-pci\"\n"
+			 "0 driver_override \"\">\"vfio-pci\"\n"
 			 "autoprobe 1>0\n"
 			 "0 driver \"\">\"vfio-pci\"\n"));
 }
