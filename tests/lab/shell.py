@@ -67,7 +67,7 @@ def run(scenario, kernel, early):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
     try:
-        code = subprocess.run(words).returncode
+        code = subprocess.run(words, cwd=where).returncode
     finally:
         if before:
             termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
