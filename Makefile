@@ -8,6 +8,7 @@
 #   make check [SUITES='hosts cli ...']   unit tests, hosts, contracts, lints ...
 #   make bless        write tests/hosts/*.text anew: review the diff
 #   make lab [SCENARIO=name]  install what the lab needs, run its scenarios, or one
+#   make lab-captures  the lab, and what it captured as hosts of the quick tests
 #   make lab-full     with the scenarios that take long
 #   make lab-shell SCENARIO=name   a console in its machine
 #   make bench        how long commands take, beside lspci
@@ -163,6 +164,11 @@ arm64:
 		build/aarch64-linux-gnu-gcc/sriovctl
 
 # As `make run`, they install first: what the build needs may not be there.
+# Keeps what root captured of each scenario, for the quick tests: review the diff.
+lab-captures: lab
+	@tests/lab/keep $(SCENARIO)
+	@$(MAKE) --no-print-directory bless
+
 lab lab-full lab-shell:
 	@tests/setup-packages build lab $(filter lab-full,$@)
 	@$(MAKE) --no-print-directory all
@@ -188,7 +194,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell run test test-full install \
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell lab-captures run test test-full install \
 	clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')
