@@ -220,7 +220,19 @@ int host_archive_read(int fd, const struct host_archive_sink *sink, struct error
 struct host_archive {
 	struct archive *out;
 	struct archive_entry *entry;
+	int fd;
+	bool is_lost; /* nothing more is written */
 };
+
+static la_ssize_t write_piece(struct archive *out, void *arg, const void *data, size_t len)
+{
+	const struct host_archive *a = arg;
+	int r = a->is_lost ? 0 : base_write(a->fd, data, len);
+
+	if (r < 0)
+		archive_set_error(out, -r, "%s", strerror(-r));
+	return r < 0 ? -1 : (la_ssize_t)len;
+}
 
 static int failed(struct host_archive *a, struct error *e)
 {
@@ -237,9 +249,8 @@ void host_archive_free_p(struct host_archive **a)
 	if (!*a)
 		return;
 	archive_entry_free((*a)->entry);
-	/* Without host_archive_finish() the end must not make it look whole. */
-	if ((*a)->out)
-		(void)archive_write_fail((*a)->out);
+	/* libarchive would write the end, which makes it look whole; told to fail, it leaks. */
+	(*a)->is_lost = true;
 	(void)archive_write_free((*a)->out);
 	free(*a);
 }
@@ -250,6 +261,7 @@ int host_archive_new(int fd, struct host_archive **ret, struct error *e)
 
 	if (!a)
 		return error_nomem(e);
+	a->fd = fd;
 	a->out = archive_write_new();
 	a->entry = archive_entry_new();
 	if (!a->out || !a->entry)
@@ -260,7 +272,7 @@ int host_archive_new(int fd, struct host_archive **ret, struct error *e)
 	    archive_write_set_filter_option(a->out, "gzip", "timestamp", NULL) != ARCHIVE_OK ||
 	    /* Nothing behind its end, also in a pipe. */
 	    archive_write_set_bytes_in_last_block(a->out, 1) != ARCHIVE_OK ||
-	    archive_write_open_fd(a->out, fd) != ARCHIVE_OK)
+	    archive_write_open(a->out, a, NULL, write_piece, NULL) != ARCHIVE_OK)
 		return failed(a, e);
 	*ret = TAKE(a);
 	return 0;
