@@ -168,42 +168,38 @@ static int replay_miss(void *arg, uint32_t dir, const char *name, size_t len, ui
 	return s->nodes[dir].is_listed || !s->has_index ? -ENOENT : not_captured(s);
 }
 
-static int find(struct host_source *source, const char *path, bool follow,
-		const struct host_node **ret)
+static int find(struct host_source *source, const char *path, bool follow, uint32_t *ret)
 {
 	const struct replay *replay = (struct replay *)(void *)source;
 	const struct host_walk w = { .store = replay->store,
 				     .miss = replay_miss,
 				     .arg = replay->store };
-	uint32_t at = 0;
-	int r = host_store_walk(&w, path, follow, &at);
 
-	if (r == 0)
-		*ret = host_store_node(replay->store, at);
-	return r;
+	return host_store_walk(&w, path, follow, ret);
 }
 
 static int kind(struct host_source *source, const char *path, enum host_kind *ret)
 {
-	const struct host_node *n = NULL;
-	int r = find(source, path, false, &n);
+	uint32_t at = 0;
+	int r = find(source, path, false, &at);
 
 	if (r == 0)
-		*ret = host_store_kind(n);
+		*ret = host_store_kind(host_store_node(store_of(source), at));
 	return r;
 }
 
 static int read_file(struct host_source *source, const char *path, size_t max, struct buf *ret)
 {
 	const struct host_store *s = store_of(source);
-	const struct host_node *n = NULL;
-	int r = find(source, path, true, &n);
+	const struct host_node *n;
+	uint32_t at = 0;
+	int r = find(source, path, true, &at);
 
 	if (r < 0)
 		return r;
+	n = host_store_node(s, at);
 	if (n->was_read)
-		return n->read_error ? n->read_error
-				     : host_store_content(s, (uint32_t)(n - s->nodes), max, ret);
+		return n->read_error ? n->read_error : host_store_content(s, at, max, ret);
 	return n->state == HOST_STATE_DIR || n->state == HOST_STATE_OTHER ? -EINVAL
 									  : not_captured(s);
 }
@@ -211,31 +207,33 @@ static int read_file(struct host_source *source, const char *path, size_t max, s
 static int list(struct host_source *source, const char *path, struct strv *ret)
 {
 	const struct host_store *s = store_of(source);
-	const struct host_node *n = NULL;
-	int r = find(source, path, true, &n);
+	const struct host_node *n;
+	uint32_t at = 0;
+	int r = find(source, path, true, &at);
 
 	if (r < 0)
 		return r;
+	n = host_store_node(s, at);
 	if (n->was_listed && n->list_error)
 		return n->list_error;
 	if (n->state == HOST_STATE_DIR && (n->is_listed || !s->has_index))
-		return host_store_names(s, (uint32_t)(n - s->nodes), ret);
+		return host_store_names(s, at, ret);
 	return not_captured(s);
 }
 
 static int read_link(struct host_source *source, const char *path, struct buf *ret)
 {
 	const struct host_store *s = store_of(source);
-	const struct host_node *n = NULL;
-	int r = find(source, path, false, &n);
+	uint32_t at = 0;
+	int r = find(source, path, false, &at);
 
 	if (r < 0)
 		return r;
-	if (n->state == HOST_STATE_NAME)
+	if (host_store_node(s, at)->state == HOST_STATE_NAME)
 		return not_captured(s);
-	if (n->state != HOST_STATE_LINK)
+	if (host_store_node(s, at)->state != HOST_STATE_LINK)
 		return -EINVAL;
-	host_store_link(s, (uint32_t)(n - s->nodes), ret);
+	host_store_link(s, at, ret);
 	return buf_error(ret);
 }
 
