@@ -243,9 +243,9 @@ int capture_write(const struct host *h, const char *report, size_t len, int fd, 
 	r = host_archive_new(fd, &archive, e);
 	w.archive = archive;
 	if (r == 0)
-		r = host_archive_add_file(archive, HOST_REPORT + 1, report, len, e);
+		r = host_archive_add_file(archive, &HOST_REPORT[1], report, len, e);
 	if (r == 0)
-		r = host_archive_add_file(archive, HOST_INDEX + 1, index.data, index.len, e);
+		r = host_archive_add_file(archive, &HOST_INDEX[1], index.data, index.len, e);
 	if (r == 0)
 		r = host_index_walk(w.store, add_member, &w);
 	if (r == -ENOMEM)

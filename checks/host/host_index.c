@@ -50,8 +50,10 @@ static bool take_path(const char *text, size_t len, struct buf *ret)
 				return false;
 			high = hex_digit(text[i + 2]);
 			low = hex_digit(text[i + 3]);
+			if (high < 0 || low < 0)
+				return false;
 			c = (char)(high << 4 | low);
-			if (high < 0 || low < 0 || c == '\0' || is_plain((unsigned char)c))
+			if (c == '\0' || is_plain((unsigned char)c))
 				return false;
 			i += 3;
 		} else if (!is_plain((unsigned char)c)) {

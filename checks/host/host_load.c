@@ -188,8 +188,8 @@ int host_load_archive(int fd, struct host_store **ret, struct error *e)
 	if (r == 0)
 		r = host_archive_read(fd, &sink, e);
 	has_index = r == 0 &&
-		    host_store_find(store, HOST_STORE_ROOT, HOST_ANSWERS + 1,
-				    strlen(HOST_ANSWERS + 1), &dir) &&
+		    host_store_find(store, HOST_STORE_ROOT, &HOST_ANSWERS[1],
+				    strlen(&HOST_ANSWERS[1]), &dir) &&
 		    host_store_find(store, dir, "index", strlen("index"), &at);
 	if (r == 0)
 		r = take_index(&l, has_index, e);
