@@ -12,6 +12,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
+#include <sriovctl/pfstate.h>
 #include <sriovctl/report.h>
 #include <sriovctl/strv.h>
 
@@ -63,6 +64,18 @@ static const char *const exits[] = {
 	NULL,
 };
 
+/* What provisioning would look at.  Its values are of no interest here. */
+static int ask_states(const struct host *h, const struct inventory *v)
+{
+	AUTO_PFSTATES struct pfstates states = { 0 };
+	AUTO_STRV struct strv functions = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < v->n; i++)
+		r = strv_add(&functions, v->pfs[i].facts[INVENTORY_PF_BDF].text);
+	return r < 0 ? r : pfstates_read(h, &functions, &states, NULL);
+}
+
 /* All that any command asks. */
 static int ask(const struct host *h, struct error *e)
 {
@@ -76,6 +89,10 @@ static int ask(const struct host *h, struct error *e)
 		err = inventory_select(h, &words, &bdfs, NULL);
 	if (err == 0)
 		err = inventory_read(h, &bdfs, &v, NULL);
+	if (err == 0)
+		err = ask_states(h, &v);
+	if (err == -ENOMEM)
+		return error_nomem(e);
 	/* Where there is nothing to be listed, that is what was captured. */
 	if (host_ran_out(h))
 		return error_nomem(e);
