@@ -55,7 +55,11 @@ struct capacity_bus {
 	bool is_end_known;
 	char *bridge;	  /* the upstream port; NULL on a root bus, or where it is not known */
 	bool on_root_bus; /* known to be */
-	/* Offset and stride may be others for another count (PCIe 9.3.3.9, 9.3.3.10). */
+	/*
+	 * Offset and stride may be others for another count (PCIe 9.3.3.9, 9.3.3.10).  With no VF
+	 * on they are those of NumVFs 0, which the kernel checks any count with: what it will
+	 * allow is known then, though not where such a function will really put its VFs.
+	 */
 	bool is_estimate;
 	uint32_t at_least, at_most;
 };
@@ -115,7 +119,12 @@ enum capacity_limit {
 	CAPACITY_LINK,	  /* the function that this one depends on */
 	CAPACITY_MMIO,
 	CAPACITY_BUS,
-	CAPACITY_ARI, /* VFs that no port forwards are made, and do not answer: never an @at_most */
+	/*
+	 * VFs that the port does not reach are made and do not answer, or, when the first is one,
+	 * are refused with EIO (pci_setup_device reads its header for all).  Never an @at_most:
+	 * a function may put its VFs elsewhere once NumVFs is set.
+	 */
+	CAPACITY_ARI,
 	CAPACITY_MSIX,
 	CAPACITY_MAX
 };

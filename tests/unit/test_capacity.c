@@ -253,6 +253,30 @@ TEST(a_second_bus_gives_room)
 	EXPECT(c.at_least == 200 && c.at_most == 200);
 }
 
+TEST(a_root_bus_that_ends_before_its_port_counts)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3d);
+
+	card_make(&t, &card);
+	tree_put(&t, "/var/log/dmesg", "pci_bus 0000:3a: root bus resource [bus 3a-3b]\n");
+	c = capacity(&t, 200);
+	EXPECT(is_bound(&c, CAPACITY_BUS, 128, 128));
+}
+
+TEST(a_root_bus_that_goes_on_past_its_port_does_not)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3b);
+
+	card_make(&t, &card);
+	tree_put(&t, "/var/log/dmesg", "pci_bus 0000:3a: root bus resource [bus 3a-7f]\n");
+	c = capacity(&t, 200);
+	EXPECT(is_bound(&c, CAPACITY_BUS, 128, 128));
+}
+
 TEST(the_kernels_own_offset_goes_before_the_register)
 {
 	AUTO_TREE struct tree t = { 0 };
@@ -322,6 +346,19 @@ TEST(without_ari_eight_functions_are_reached)
 	c = capacity(&t, 32);
 	/* The kernel makes the others all the same. */
 	EXPECT(is_bound(&c, CAPACITY_ARI, 6, CAPACITY_ANY) && c.unsure == CAPACITY_ARI);
+}
+
+TEST(without_ari_a_first_vf_elsewhere_is_no_promise)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CAPACITY struct capacity c = { 0 };
+	struct card card = wide(0x3b);
+
+	card.ari_enabled = "0\n";
+	card.port_incapable = true;
+	card_make(&t, &card);
+	c = capacity(&t, 1);
+	EXPECT(is_bound(&c, CAPACITY_ARI, 0, CAPACITY_ANY) && c.unsure == CAPACITY_ARI);
 }
 
 TEST(the_port_tells_where_the_kernel_does_not)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The registers, in a vendor-specific extended capability, by which a function of labpci tells
  * its driver what to do, and by which the driver sets how many vectors a VF has.

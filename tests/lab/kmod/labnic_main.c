@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The driver of functions of labpci: makes VFs as a card's firmware would let it, or refuses.
  * How, the function says in its registers (labnic.h), and /sys/kernel/debug/labnic/BDF changes.

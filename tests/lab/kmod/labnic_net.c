@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A network interface that carries nothing and keeps what is set for VFs. What it refuses is
  * what drivers commonly refuse.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A synthetic PCI hierarchy, as a text describes it: host bridges in domains of their own, or
  * what is plugged into an empty port of the machine; ports, switches and functions with VFs.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who answers at a bus, device and function number, and reads and writes there. The kernel
  * makes one access at a time (pci_lock).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * /sys/kernel/debug/labpci/topology: what is written there at once replaces the hierarchy that
  * is there, and nothing but white space ends it. A hierarchy with VFs on stays (EBUSY).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The text: one bridge, port or function a line, as KIND NAME KEY=VALUE...; "#" begins a
  * comment. A value is up to three numbers, in C's notation or with K, M or G, with one of

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The kernel's side of a synthetic hierarchy: its bridge, its scan, its address space, its end.
  * Windows that the text gives to ports are kept as those of firmware are, the rest is sized by

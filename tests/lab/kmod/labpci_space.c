@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The configuration space of a port or a function, and that of its VFs. Layouts are those of
  * the PCI Express Base Specification, 7.5 (headers, PCI Express), 7.7 (MSI-X, ACS), 7.8 (ARI),

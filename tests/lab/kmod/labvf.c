@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A driver for VFs that does nothing but be bound, or with fail=ERRNO refuse to be. It binds to
  * nothing by itself: write its name to driver_override.
