@@ -147,6 +147,23 @@ static void add_files(struct labnic *nic)
 	debugfs_create_u32("pool", 0600, nic->directory, &nic->pool);
 }
 
+/*
+ * Switched on for who looks at the capability; that no interrupt comes of a table that leads
+ * nowhere is in the nature of these functions.
+ */
+static int switch_on(struct pci_dev *pdev)
+{
+	int r = pcim_enable_device(pdev);
+
+	if (r < 0)
+		return r;
+	pci_set_master(pdev);
+	if (pci_msix_vec_count(pdev) < 0)
+		return 0;
+	r = pci_alloc_irq_vectors(pdev, 1, 2, PCI_IRQ_MSIX);
+	return r < 0 ? r : 0;
+}
+
 static int labnic_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	int total = pci_sriov_get_totalvfs(pdev), lowered, r;
@@ -160,6 +177,9 @@ static int labnic_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	nic->vfs = devm_kcalloc(&pdev->dev, max(total, 1), sizeof(*nic->vfs), GFP_KERNEL);
 	if (!nic->mailbox || !nic->vfs)
 		return nic->mailbox ? -ENOMEM : -ENODEV;
+	r = switch_on(pdev);
+	if (r < 0)
+		return r;
 	lowered = setting(nic, LABNIC_TOTAL);
 	if (lowered) {
 		r = pci_sriov_set_totalvfs(pdev, lowered);
@@ -183,6 +203,7 @@ static void labnic_remove(struct pci_dev *pdev)
 	pci_disable_sriov(pdev);
 	debugfs_remove_recursive(nic->directory);
 	labnic_net_remove(nic);
+	pci_free_irq_vectors(pdev);
 }
 
 static const struct pci_device_id no_ids[] = { {} };
