@@ -34,7 +34,11 @@ uint32_t capacity_bus_devfn(const struct capacity_bus *b, uint32_t n)
 
 /* --- where VFs go ------------------------------------------------------------------ */
 
-/* What the kernel checks with, as it shows it since 4.13. */
+/*
+ * What the kernel checks with, as it shows it since 4.13: while no VF is on, what the function
+ * says for NumVFs 0, whatever the count.  A function may then put its VFs elsewhere, and what
+ * the kernel has allowed may not be reached; nothing tells before it is tried.
+ */
 static int read_attributes(const struct host *h, const struct pf *pf, struct capacity_bus *b)
 {
 	uint64_t offset = 0, stride = 0;

@@ -55,11 +55,7 @@ struct capacity_bus {
 	bool is_end_known;
 	char *bridge;	  /* the upstream port; NULL on a root bus, or where it is not known */
 	bool on_root_bus; /* known to be */
-	/*
-	 * Offset and stride may be others for another count (PCIe 9.3.3.9, 9.3.3.10).  With no VF
-	 * on they are those of NumVFs 0, which the kernel checks any count with: what it will
-	 * allow is known then, though not where such a function will really put its VFs.
-	 */
+	/* Offset and stride may be others for another count (PCIe 9.3.3.9, 9.3.3.10). */
 	bool is_estimate;
 	uint32_t at_least, at_most;
 };
@@ -119,12 +115,7 @@ enum capacity_limit {
 	CAPACITY_LINK,	  /* the function that this one depends on */
 	CAPACITY_MMIO,
 	CAPACITY_BUS,
-	/*
-	 * VFs that the port does not reach are made and do not answer, or, when the first is one,
-	 * are refused with EIO (pci_setup_device reads its header for all).  Never an @at_most:
-	 * a function may put its VFs elsewhere once NumVFs is set.
-	 */
-	CAPACITY_ARI,
+	CAPACITY_ARI, /* VFs that are not reached are made, or refused by the first: no @at_most */
 	CAPACITY_MSIX,
 	CAPACITY_MAX
 };

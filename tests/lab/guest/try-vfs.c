@@ -14,9 +14,9 @@
 #include <sys/klog.h>
 #include <unistd.h>
 
-#define REVISION    8 /* of a function that answers the revision and class are not all ones */
-#define READ_ALL    3 /* SYSLOG_ACTION_READ_ALL */
-#define LOG_TAIL    4096
+#define REVISION 8 /* of a function that answers the revision and class are not all ones */
+#define READ_ALL 3 /* SYSLOG_ACTION_READ_ALL */
+#define LOG_TAIL 4096
 
 static int put(const char *bdf, const char *count)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the parts of the driver share: one function, and what is kept of each of its VFs. */
 #ifndef LABNIC_IMPL_H
 #define LABNIC_IMPL_H
 

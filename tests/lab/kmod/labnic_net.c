@@ -9,7 +9,7 @@
 
 #include "labnic_impl.h"
 
-#define QOS_MAX 7
+#define QOS_MAX	 7
 #define RATE_MAX 10000 /* Mbit/s */
 
 static struct labnic *nic_of(struct net_device *netdev)

@@ -12,9 +12,9 @@
 #include <linux/pci.h>
 #include <linux/types.h>
 
-#define LABPCI_NAME 16 /* bytes of a name in the text, with the end */
-#define LABPCI_VALUES 3 /* numbers that a key has at most */
-#define LABPCI_BARS 6
+#define LABPCI_NAME   16 /* bytes of a name in the text, with the end */
+#define LABPCI_VALUES 3	 /* numbers that a key has at most */
+#define LABPCI_BARS   6
 
 enum labpci_kind {
 	LABPCI_ROOT_PORT,
@@ -55,7 +55,7 @@ struct labpci_keys {
 	u64 vfs[LABPCI_VALUES]; /* TotalVFs; 0: no SR-IOV */
 	u64 initial[LABPCI_VALUES];
 	u64 migration[LABPCI_VALUES];
-	u64 link[LABPCI_VALUES]; /* Function Dependency Link */
+	u64 link[LABPCI_VALUES];   /* Function Dependency Link */
 	u64 offset[LABPCI_VALUES]; /* with NumVFs 0, with others, with an ARI hierarchy */
 	u64 stride[LABPCI_VALUES];
 	u64 vfid[LABPCI_VALUES];
@@ -135,7 +135,7 @@ bool labpci_has_vfs(const struct labpci_fn *fn);
 /* labpci_root.c */
 int labpci_root_add(struct labpci_root *root);
 void labpci_root_remove(struct labpci_root *root);
-extern struct list_head labpci_roots; /* those that are there */
+extern struct list_head labpci_roots;			 /* those that are there */
 struct labpci_root *labpci_root_of(struct pci_bus *bus); /* lives while the bus does */
 
 static inline bool labpci_is_port(const struct labpci_fn *fn)

@@ -73,7 +73,8 @@ static struct target find_on_link(struct labpci_root *root, struct labpci_fn *po
 
 	if (bus == own && !delivers(root, port, devfn))
 		return t;
-	list_for_each_entry(fn, &root->fns, entry) {
+	list_for_each_entry(fn, &root->fns, entry)
+	{
 		if (fn->parent != port)
 			continue;
 		if (bus == own && fn->devfn == devfn)
@@ -95,7 +96,8 @@ static struct target find(struct labpci_root *root, int bus, int devfn)
 
 	while (is_deeper) {
 		is_deeper = false;
-		list_for_each_entry(fn, &root->fns, entry) {
+		list_for_each_entry(fn, &root->fns, entry)
+		{
 			if (fn->parent != port || !labpci_is_port(fn) || !holds(fn, bus))
 				continue;
 			port = fn;
@@ -146,7 +148,7 @@ static int labpci_read(struct pci_bus *bus, unsigned int devfn, int at, int size
 
 static u16 merge(u16 old, u16 new, u16 writable)
 {
-	return (old & ~writable) | (new & writable);
+	return (old & ~writable) | (new &writable);
 }
 
 /* The kernel writes both as what they are, 16 bits; other writes do nothing. */
@@ -168,9 +170,9 @@ static void renew_link(const struct labpci_fn *fn)
 {
 	struct labpci_fn *other;
 
-	list_for_each_entry(other, &fn->root->fns, entry)
-		if (other->parent == fn->parent && other->sriov)
-			labpci_space_renew(other);
+	list_for_each_entry(other, &fn->root->fns,
+			    entry) if (other->parent == fn->parent && other->sriov)
+		labpci_space_renew(other);
 }
 
 static void give_vectors(struct labpci_fn *fn)

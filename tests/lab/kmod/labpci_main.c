@@ -52,8 +52,8 @@ struct labpci_fn *labpci_fn_alloc(enum labpci_kind kind)
 		set_default(k->id, 0x1b36, 0x000c, 0);
 	else
 		set_default(k->id, 0x8086, 0x10c9, 0);
-	k->class[0] = labpci_is_port(fn) ? PCI_CLASS_BRIDGE_PCI_NORMAL
-					 : PCI_CLASS_NETWORK_ETHERNET << 8;
+	k->class[0] =
+		labpci_is_port(fn) ? PCI_CLASS_BRIDGE_PCI_NORMAL : PCI_CLASS_NETWORK_ETHERNET << 8;
 	set_default(k->speed, 4, ~0ULL, 0);
 	set_default(k->width, 16, ~0ULL, 0);
 	set_default(k->acs, ~0ULL, ~0ULL, ~0ULL);
@@ -75,7 +75,8 @@ static void free_root(struct labpci_root *root)
 {
 	struct labpci_fn *fn, *next;
 
-	list_for_each_entry_safe(fn, next, &root->fns, entry) {
+	list_for_each_entry_safe(fn, next, &root->fns, entry)
+	{
 		kvfree(fn->space);
 		kvfree(fn->vf_space);
 		kvfree(fn->vfs);
@@ -88,7 +89,8 @@ void labpci_free(struct list_head *list)
 {
 	struct labpci_root *root, *next;
 
-	list_for_each_entry_safe(root, next, list, entry) {
+	list_for_each_entry_safe(root, next, list, entry)
+	{
 		labpci_root_remove(root);
 		list_del_rcu(&root->entry);
 		synchronize_rcu();
@@ -102,9 +104,7 @@ static bool any_vfs(struct list_head *list)
 	struct labpci_fn *fn;
 
 	list_for_each_entry(root, list, entry)
-		list_for_each_entry(fn, &root->fns, entry)
-			if (labpci_has_vfs(fn))
-				return true;
+		list_for_each_entry(fn, &root->fns, entry) if (labpci_has_vfs(fn)) return true;
 	return false;
 }
 
@@ -121,7 +121,8 @@ static int replace(char *text)
 		return r;
 	}
 	labpci_free(&labpci_roots);
-	list_for_each_entry_safe(root, next, &parsed, entry) {
+	list_for_each_entry_safe(root, next, &parsed, entry)
+	{
 		list_del(&root->entry);
 		list_add_tail_rcu(&root->entry, &labpci_roots);
 		r = labpci_root_add(root);

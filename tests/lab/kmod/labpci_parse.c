@@ -17,29 +17,60 @@ struct known_key {
 	size_t offset;
 };
 
-#define KEY(struct_name, key_name) { #key_name, offsetof(struct struct_name, key_name) }
-#define BAR(prefix, n) { #prefix #n, offsetof(struct labpci_keys, prefix[n]) }
+#define KEY(struct_name, key_name)                                \
+	{                                                         \
+#key_name, offsetof(struct struct_name, key_name) \
+	}
+#define BAR(prefix, n)                                              \
+	{                                                           \
+#prefix #n, offsetof(struct labpci_keys, prefix[n]) \
+	}
 
 static const struct known_key root_keys[] = {
-	KEY(labpci_root_keys, domain), KEY(labpci_root_keys, node),
-	KEY(labpci_root_keys, bus),    KEY(labpci_root_keys, mem),
-	KEY(labpci_root_keys, pref),   KEY(labpci_root_keys, below),
+	KEY(labpci_root_keys, domain), KEY(labpci_root_keys, node), KEY(labpci_root_keys, bus),
+	KEY(labpci_root_keys, mem),    KEY(labpci_root_keys, pref), KEY(labpci_root_keys, below),
 };
 
 static const struct known_key fn_keys[] = {
-	KEY(labpci_keys, at),	     KEY(labpci_keys, id),	KEY(labpci_keys, sub),
-	KEY(labpci_keys, class),     KEY(labpci_keys, speed),	KEY(labpci_keys, width),
-	KEY(labpci_keys, acs),	     KEY(labpci_keys, ari),	KEY(labpci_keys, bus),
-	KEY(labpci_keys, mem),	     KEY(labpci_keys, pref),	KEY(labpci_keys, msix),
-	KEY(labpci_keys, vfs),	     KEY(labpci_keys, initial), KEY(labpci_keys, migration),
-	KEY(labpci_keys, link),	     KEY(labpci_keys, offset),	KEY(labpci_keys, stride),
-	KEY(labpci_keys, vfid),	     KEY(labpci_keys, pages),	KEY(labpci_keys, vfmsix),
-	KEY(labpci_keys, total),     KEY(labpci_keys, grant),	KEY(labpci_keys, again),
-	KEY(labpci_keys, fail),	     KEY(labpci_keys, block),	KEY(labpci_keys, pool),
-	KEY(labpci_keys, netdev),    BAR(bar, 0),		BAR(bar, 1),
-	BAR(bar, 2),		     BAR(bar, 3),		BAR(bar, 4),
-	BAR(bar, 5),		     BAR(vfbar, 0),		BAR(vfbar, 1),
-	BAR(vfbar, 2),		     BAR(vfbar, 3),		BAR(vfbar, 4),
+	KEY(labpci_keys, at),
+	KEY(labpci_keys, id),
+	KEY(labpci_keys, sub),
+	KEY(labpci_keys, class),
+	KEY(labpci_keys, speed),
+	KEY(labpci_keys, width),
+	KEY(labpci_keys, acs),
+	KEY(labpci_keys, ari),
+	KEY(labpci_keys, bus),
+	KEY(labpci_keys, mem),
+	KEY(labpci_keys, pref),
+	KEY(labpci_keys, msix),
+	KEY(labpci_keys, vfs),
+	KEY(labpci_keys, initial),
+	KEY(labpci_keys, migration),
+	KEY(labpci_keys, link),
+	KEY(labpci_keys, offset),
+	KEY(labpci_keys, stride),
+	KEY(labpci_keys, vfid),
+	KEY(labpci_keys, pages),
+	KEY(labpci_keys, vfmsix),
+	KEY(labpci_keys, total),
+	KEY(labpci_keys, grant),
+	KEY(labpci_keys, again),
+	KEY(labpci_keys, fail),
+	KEY(labpci_keys, block),
+	KEY(labpci_keys, pool),
+	KEY(labpci_keys, netdev),
+	BAR(bar, 0),
+	BAR(bar, 1),
+	BAR(bar, 2),
+	BAR(bar, 3),
+	BAR(bar, 4),
+	BAR(bar, 5),
+	BAR(vfbar, 0),
+	BAR(vfbar, 1),
+	BAR(vfbar, 2),
+	BAR(vfbar, 3),
+	BAR(vfbar, 4),
 	BAR(vfbar, 5),
 };
 
@@ -126,10 +157,12 @@ static int plug(struct labpci_fn *fn, const char *name, struct list_head *roots)
 	struct labpci_root *root;
 	struct labpci_fn *port;
 
-	list_for_each_entry(root, roots, entry) {
+	list_for_each_entry(root, roots, entry)
+	{
 		if (strcmp(root->name, name) == 0)
 			fn->root = root;
-		list_for_each_entry(port, &root->fns, entry) {
+		list_for_each_entry(port, &root->fns, entry)
+		{
 			if (!labpci_is_port(port) || strcmp(port->name, name) != 0)
 				continue;
 			fn->root = root;

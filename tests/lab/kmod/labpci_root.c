@@ -18,10 +18,10 @@
  * Addresses of the CPU where nothing is, one slot for each bridge. On the bus those of @mem
  * begin below 4 GB, so that 32 bits reach them; those of @pref are the same on both sides.
  */
-#define SLOT_BASE 0x8000000000ULL
-#define SLOT_SIZE 0x400000000ULL
-#define SLOTS 32
-#define MEM_ON_BUS 0x80000000ULL
+#define SLOT_BASE    0x8000000000ULL
+#define SLOT_SIZE    0x400000000ULL
+#define SLOTS	     32
+#define MEM_ON_BUS   0x80000000ULL
 #define PREF_IN_SLOT SZ_4G
 
 static unsigned long slots;
@@ -32,9 +32,8 @@ struct labpci_root *labpci_root_of(struct pci_bus *bus)
 
 	rcu_read_lock();
 	for (; bus && !ret; bus = bus->parent)
-		list_for_each_entry_rcu(root, &labpci_roots, entry)
-			if (root->bus == bus)
-				ret = root;
+		list_for_each_entry_rcu(root, &labpci_roots, entry) if (root->bus == bus) ret =
+			root;
 	rcu_read_unlock();
 	return ret;
 }
@@ -52,9 +51,9 @@ static int reserve(struct labpci_root *root)
 	root->pref = (struct resource)DEFINE_RES_MEM_NAMED(base + PREF_IN_SLOT, root->keys.pref[0],
 							   "labpci");
 	root->pref.flags |= IORESOURCE_PREFETCH | IORESOURCE_MEM_64;
-	root->busn = (struct resource)DEFINE_RES_NAMED(
-		root->keys.bus[0], root->keys.bus[1] - root->keys.bus[0] + 1, "labpci",
-		IORESOURCE_BUS);
+	root->busn = (struct resource)DEFINE_RES_NAMED(root->keys.bus[0],
+						       root->keys.bus[1] - root->keys.bus[0] + 1,
+						       "labpci", IORESOURCE_BUS);
 	root->mem_next = MEM_ON_BUS;
 	root->pref_next = base + PREF_IN_SLOT;
 	r = size ? request_resource(&iomem_resource, &root->mem) : 0;
@@ -82,9 +81,7 @@ static int build_all(struct labpci_root *root)
 	struct labpci_fn *fn;
 	int r = 0;
 
-	list_for_each_entry(fn, &root->fns, entry)
-		if (r == 0)
-			r = labpci_space_build(fn);
+	list_for_each_entry(fn, &root->fns, entry) if (r == 0) r = labpci_space_build(fn);
 	return r;
 }
 
@@ -101,8 +98,8 @@ static int make_bridge(struct labpci_root *root)
 	if (root->keys.pref[0])
 		pci_add_resource(&windows, &root->pref);
 	pci_add_resource(&windows, &root->busn);
-	root->bus = pci_create_root_bus(NULL, root->keys.bus[0], &labpci_ops, &root->sysdata,
-					&windows);
+	root->bus =
+		pci_create_root_bus(NULL, root->keys.bus[0], &labpci_ops, &root->sysdata, &windows);
 	if (root->bus)
 		return 0;
 	pci_free_resource_list(&windows);
@@ -136,7 +133,8 @@ static void remove_host(struct labpci_root *root)
 	unreserve(root);
 }
 
-/* --- below a port of the machine ---------------------------------------------------------------- */
+/* --- below a port of the machine ----------------------------------------------------------------
+ */
 
 static int add_below(struct labpci_root *root)
 {
@@ -163,9 +161,9 @@ static void remove_below(struct labpci_root *root)
 {
 	struct pci_dev *dev, *next;
 
-	list_for_each_entry_safe_reverse(dev, next, &root->bus->devices, bus_list)
-		if (!dev->is_virtfn)
-			pci_stop_and_remove_bus_device(dev);
+	list_for_each_entry_safe_reverse(dev, next, &root->bus->devices,
+					 bus_list) if (!dev->is_virtfn)
+		pci_stop_and_remove_bus_device(dev);
 	pci_bus_set_ops(root->bus, root->port_ops);
 }
 

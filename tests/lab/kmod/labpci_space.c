@@ -13,10 +13,10 @@
 #include "labnic.h"
 #include "labpci.h"
 
-#define CAPS_BEGIN 0x40
-#define ACS_SIZE 8
-#define ARI_SIZE 8
-#define MSIX_SIZE 12
+#define CAPS_BEGIN   0x40
+#define ACS_SIZE     8
+#define ARI_SIZE     8
+#define MSIX_SIZE    12
 #define EXPRESS_SIZE 0x3c
 
 static void put_bytes(u8 *bytes, u32 value, unsigned int n)
@@ -157,10 +157,9 @@ static u8 next_function(const struct labpci_fn *fn)
 	struct labpci_fn *other;
 	u8 next = 0;
 
-	list_for_each_entry(other, &fn->root->fns, entry)
-		if (shares_link(fn, other) && other->devfn > fn->devfn &&
-		    (next == 0 || other->devfn < next))
-			next = other->devfn;
+	list_for_each_entry(other, &fn->root->fns,
+			    entry) if (shares_link(fn, other) && other->devfn > fn->devfn &&
+				       (next == 0 || other->devfn < next)) next = other->devfn;
 	return next;
 }
 
@@ -242,8 +241,8 @@ static void build_port(struct builder *b, struct labpci_fn *fn)
 	if (k->bus[0] && !fn->parent && fn->root->bus)
 		b->s->value[PCI_PRIMARY_BUS] = fn->root->bus->number;
 	else if (k->bus[0])
-		b->s->value[PCI_PRIMARY_BUS] = fn->parent ? fn->parent->keys.bus[0]
-							  : fn->root->keys.bus[0];
+		b->s->value[PCI_PRIMARY_BUS] =
+			fn->parent ? fn->parent->keys.bus[0] : fn->root->keys.bus[0];
 	put_windows(fn);
 	labpci_put16(b->s, PCI_BRIDGE_CONTROL, 0, 0xffff);
 	fn->express = add_express(b);
@@ -257,10 +256,10 @@ static bool has_ari_hierarchy(const struct labpci_fn *fn)
 {
 	const struct labpci_fn *other;
 
-	list_for_each_entry(other, &fn->root->fns, entry)
-		if (other->sriov && shares_link(fn, other) &&
-		    labpci_get16(other->space, other->sriov + PCI_SRIOV_CTRL) & PCI_SRIOV_CTRL_ARI)
-			return true;
+	list_for_each_entry(other, &fn->root->fns,
+			    entry) if (other->sriov && shares_link(fn, other) &&
+				       labpci_get16(other->space, other->sriov + PCI_SRIOV_CTRL) &
+					       PCI_SRIOV_CTRL_ARI) return true;
 	return false;
 }
 
@@ -295,17 +294,17 @@ static bool is_first_with_vfs(const struct labpci_fn *fn)
 {
 	const struct labpci_fn *other;
 
-	list_for_each_entry(other, &fn->root->fns, entry)
-		if (shares_link(fn, other) && other->keys.vfs[0] && other->devfn < fn->devfn)
-			return false;
+	list_for_each_entry(other, &fn->root->fns,
+			    entry) if (shares_link(fn, other) && other->keys.vfs[0] &&
+				       other->devfn < fn->devfn) return false;
 	return true;
 }
 
 static void add_sriov(struct builder *b, struct labpci_fn *fn)
 {
 	const struct labpci_keys *k = &fn->keys;
-	u16 control = PCI_SRIOV_CTRL_VFE | PCI_SRIOV_CTRL_VFM | PCI_SRIOV_CTRL_INTR |
-		      PCI_SRIOV_CTRL_MSE;
+	u16 control =
+		PCI_SRIOV_CTRL_VFE | PCI_SRIOV_CTRL_VFM | PCI_SRIOV_CTRL_INTR | PCI_SRIOV_CTRL_MSE;
 	u16 at = add_ext_cap(b, PCI_EXT_CAP_ID_SRIOV, PCI_EXT_CAP_SRIOV_SIZEOF);
 
 	if (is_first_with_vfs(fn))
