@@ -2,7 +2,9 @@
 /*
  * A port that does not forward ARI delivers only what is addressed to device 0 below it
  * (PCIe Base Specification, 6.13), so that a VF at another device number of the port's own
- * bus is made and never answers.
+ * bus is made and never answers.  The kernel reads the header of the first for all of them:
+ * when that one does not answer, it makes none (EIO).  That is not foretold, as a function may
+ * put its VFs elsewhere once NumVFs is set.
  */
 #include <sriovctl/capacity.h>
 

@@ -34,7 +34,11 @@ uint32_t capacity_bus_devfn(const struct capacity_bus *b, uint32_t n)
 
 /* --- where VFs go ------------------------------------------------------------------ */
 
-/* What the kernel checks with, as it shows it since 4.13. */
+/*
+ * What the kernel checks with, as it shows it since 4.13: while no VF is on, what the function
+ * says for NumVFs 0, whatever the count.  A function may then put its VFs elsewhere, and what
+ * the kernel has allowed may not be reached; nothing tells before it is tried.
+ */
 static int read_attributes(const struct host *h, const struct pf *pf, struct capacity_bus *b)
 {
 	uint64_t offset = 0, stride = 0;
@@ -135,10 +139,28 @@ static uint32_t before_next_root(const struct pcitree *t, const struct pcitree_n
 	return end;
 }
 
+/*
+ * For VFs the kernel takes bus numbers beyond what the root bus has, writes them into the bridge
+ * and says that its own limit "end can not be updated" (drivers/pci/probe.c); it then goes by
+ * its own.
+ */
+static void cut_at_root(const struct host *h, const struct pf *pf, const struct pcitree_node *own,
+			struct capacity_bus *b)
+{
+	const struct pcitree_node *top = own;
+	uint32_t end = BUS_MAX;
+
+	while (top->parent)
+		top = top->parent;
+	if (find_logged_end(h, pf, top->at.bus, &end) && end >= b->bus && end < b->end)
+		b->end = end;
+}
+
 static int read_end(const struct host *h, const struct pf *pf, struct capacity_bus *b)
 {
 	const struct pcitree_node *own;
 	const struct pcitree *t = NULL;
+	int r;
 
 	b->end = BUS_MAX;
 	if (pcitree_get(h, &t, NULL) < 0)
@@ -146,8 +168,11 @@ static int read_end(const struct host *h, const struct pf *pf, struct capacity_b
 	own = pcitree_find(t, pf->dev->name);
 	if (!own)
 		return 0;
-	if (own->parent_error == 0)
-		return read_bridge(h, own->parent, b);
+	if (own->parent_error == 0) {
+		r = read_bridge(h, own->parent, b);
+		cut_at_root(h, pf, own, b);
+		return r;
+	}
 	if (own->parent_error != -ENOENT)
 		return 0;
 	b->on_root_bus = true;

@@ -115,7 +115,7 @@ enum capacity_limit {
 	CAPACITY_LINK,	  /* the function that this one depends on */
 	CAPACITY_MMIO,
 	CAPACITY_BUS,
-	CAPACITY_ARI, /* VFs that no port forwards are made, and do not answer: never an @at_most */
+	CAPACITY_ARI, /* VFs that are not reached are made, or refused by the first: no @at_most */
 	CAPACITY_MSIX,
 	CAPACITY_MAX
 };

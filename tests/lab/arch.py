@@ -75,5 +75,7 @@ def require(scenario, kernel):
     if int(version[1]) < QEMU_NEEDED:
         raise Skip(f"QEMU is older than {QEMU_NEEDED} (tests/setup-packages lab)")
     run_or_skip(LAB / "image", kernel, scenario["arch"])
+    if scenario["kmod"]:
+        run_or_skip(LAB / "kmod" / "build", kernel)
     if scenario["arch"] != "amd64":
         run_or_skip("make", "-C", ROOT, "-s", scenario["arch"])

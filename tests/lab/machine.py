@@ -22,11 +22,14 @@ def arguments(scenario):
 
 
 def write_initrd(path, scenario, kernel, early, files):
-    """The initramfs: changed firmware tables, what all machines boot with, and a run's files."""
+    """The initramfs: changed firmware tables, what all machines boot with, our own modules
+    (kmod/) where they have been built, and a run's files."""
     folder = arch.folder(scenario["arch"])
+    parts = [folder / "base.cpio", folder / f"kernel-{kernel}" / "modules.cpio"]
+    ours = folder / f"kernel-{kernel}" / "ours.cpio"
     with path.open("wb") as out:
         out.write(early)
-        for part in (folder / "base.cpio", folder / f"kernel-{kernel}" / "modules.cpio"):
+        for part in parts + [ours] * ours.exists():
             out.write(part.read_bytes())
         out.write(cpio(files))
 

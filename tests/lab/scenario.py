@@ -61,6 +61,8 @@ def problems(own, defaults):
         return
     for key in sorted(set(own) & set(DISK_KEYS)):
         yield f"{key}: is only of use with boots"
+    if own.get("sweep"):
+        return
     yield from expect_problems(own.get("expect", {}), EXPECT_KEYS)
     if not (own.get("expect", {}).get("facts") and own["expect"].get("checks")):
         yield "expects no facts or no checks"
