@@ -23,11 +23,11 @@ static bool is_known(const struct holders_look *l, uint64_t inode)
 }
 
 /* One that cannot be entered stays out. */
-static void add_space(struct holders_look *l, const char *path, struct buf *name)
+static void add_space(struct holders_look *l, const char *which, struct buf *name)
 {
 	struct holders_space *space = &l->spaces[l->n_spaces];
 
-	if (netns_read(l->h, path, &space->net, NULL) < 0)
+	if (netns_read(l->h, which, &space->net, NULL) < 0)
 		return;
 	space->name = buf_take(name);
 	if (!space->name)
@@ -50,21 +50,21 @@ static void read_spaces(struct holders_look *l)
 		return;
 	}
 	for (size_t i = 0; i < names.n; i++) {
-		AUTO_BUF struct buf path = { 0 }, name = { 0 };
+		AUTO_BUF struct buf which = { 0 }, name = { 0 };
 
-		buf_printf(&path, "run/netns/%s", names.items[i]);
+		buf_printf(&which, "name.%s", names.items[i]);
 		buf_printf(&name, "network namespace %s", names.items[i]);
-		add_space(l, buf_text(&path), &name);
+		add_space(l, buf_text(&which), &name);
 	}
 	for (size_t i = 0; i < n_nets; i++) {
 		const struct procs_space *at = &l->procs->nets[i];
-		AUTO_BUF struct buf path = { 0 }, name = { 0 };
+		AUTO_BUF struct buf which = { 0 }, name = { 0 };
 
 		if (is_known(l, at->inode))
 			continue;
-		buf_printf(&path, "proc/%u/ns/net", at->pid);
+		buf_printf(&which, "process.%u", at->pid);
 		buf_printf(&name, "the network namespace of process %s (%u)", at->name, at->pid);
-		add_space(l, buf_text(&path), &name);
+		add_space(l, buf_text(&which), &name);
 	}
 }
 

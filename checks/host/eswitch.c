@@ -15,10 +15,10 @@
 #include <netlink/attr.h>
 #include <string.h>
 
-/* "BUS/DEVICE"; the name of a bus has no slash. */
+/* "BUS.DEVICE", which has no slash, as the names of answers have none; a bus has no dot. */
 static int fill(struct nl_msg *m, const void *arg)
 {
-	const char *bus = arg, *device = strchr(bus, '/');
+	const char *bus = arg, *device = strchr(bus, '.');
 	size_t len = device ? (size_t)(device - bus) : 0;
 	AUTO_FREE char *name = strndup(bus, len);
 	int r;
@@ -70,7 +70,7 @@ int eswitch_read(const struct host *h, const char *bus, const char *device, uint
 	AUTO_BUF struct buf answer = { 0 }, which = { 0 };
 	int r;
 
-	buf_printf(&which, "%s/%s", bus, device);
+	buf_printf(&which, "%s.%s", bus, device);
 	r = buf_error(&which);
 	if (r == 0)
 		r = host_answer(h, "eswitch", buf_text(&which), &answer, e);

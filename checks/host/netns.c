@@ -5,12 +5,12 @@
 #include "host_answer.h"
 #include "host_live.h"
 #include "links_ask.h"
-#include <sriovctl/netlink_ask.h>
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/links.h>
+#include <sriovctl/netlink_ask.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define OF_NAME	   "name."
+#define OF_PROCESS "process."
 
 /* The inode, then "NAME DEVICE" of each interface that has a device. */
 static int enter(const void *arg, struct buf *out)
@@ -56,7 +59,12 @@ int netns_answer(const char *which, struct buf *ret)
 	AUTO_STRV struct strv lines = { 0 };
 	int r;
 
-	buf_printf(&path, "/%s", which);
+	if (parse_has_prefix(which, OF_PROCESS))
+		buf_printf(&path, "/proc/%s/ns/net", which + strlen(OF_PROCESS));
+	else if (parse_has_prefix(which, OF_NAME))
+		buf_printf(&path, "/run/netns/%s", which + strlen(OF_NAME));
+	else
+		return -EINVAL;
 	r = buf_error(&path);
 	if (r == 0)
 		r = child_run(enter, buf_text(&path), &lines, NULL);
@@ -104,11 +112,11 @@ static int load(const struct buf *answer, struct netns *n)
 	return r;
 }
 
-int netns_read(const struct host *h, const char *path, struct netns *ret, struct error *e)
+int netns_read(const struct host *h, const char *which, struct netns *ret, struct error *e)
 {
 	AUTO_BUF struct buf answer = { 0 };
 	AUTO_NETNS struct netns n = { 0 };
-	int r = host_answer(h, "netns", path, &answer, e);
+	int r = host_answer(h, "netns", which, &answer, e);
 
 	if (r < 0)
 		return r;
@@ -116,7 +124,7 @@ int netns_read(const struct host *h, const char *path, struct netns *ret, struct
 	if (r == -ENOMEM)
 		return host_nomem(h, e);
 	if (r < 0)
-		return error_set(e, r, "network namespace %s: the answer is damaged", path);
+		return error_set(e, r, "network namespace %s: the answer is damaged", which);
 	*ret = n;
 	n = (struct netns){ 0 };
 	return 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The network interfaces of devices in another network namespace, which a process of its own
- * enters to ask.  Only the running system has them: -ENODATA on another root, -EPERM without
- * CAP_SYS_ADMIN.
+ * enters to ask.  -ENODATA: not captured; -EPERM: without CAP_SYS_ADMIN.
  */
 #ifndef SRIOVCTL_NETNS_H
 #define SRIOVCTL_NETNS_H
@@ -22,8 +21,8 @@ struct netns {
 	size_t n;
 };
 
-/* @path: "run/netns/NAME", "proc/PID/ns/net". */
-int netns_read(const struct host *h, const char *path, struct netns *ret, struct error *e) MUST_USE;
+/* @which: "name.NAME", as "ip netns" has it in /run/netns; "process.PID": that of a process. */
+int netns_read(const struct host *h, const char *which, struct netns *ret, struct error *e) MUST_USE;
 void netns_done(struct netns *n);
 #define AUTO_NETNS CLEANUP(netns_done)
 
