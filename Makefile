@@ -8,6 +8,7 @@
 #   make check [SUITES='hosts cli ...']   unit tests, hosts, contracts, lints ...
 #   make bless        write tests/hosts/*.text anew: review the diff
 #   make lab [SCENARIO=name]  install what the lab needs, run its scenarios, or one
+#   make lab-captures  the lab, and what it captured as hosts of the quick tests
 #   make lab-full     with the scenarios that take long
 #   make lab-shell SCENARIO=name   a console in its machine
 #   make bench        how long commands take, beside lspci
@@ -44,7 +45,8 @@ B := build/$(FLAVOUR)
 # --- what is built -----------------------------------------------------------
 # libsmbios is made for x86 alone; elsewhere the kernel's own reading of SMBIOS has to do.
 IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
-PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0
+PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0 \
+	    libarchive
 LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c)
 CMD_SRCS := $(wildcard cmd/*.c cmd/render/*.c)
 UT_SRCS  := $(wildcard tests/unit/test_*.c)
@@ -159,6 +161,11 @@ arm64:
 		CFLAGS='--sysroot=$(ARM64)' LDFLAGS='--sysroot=$(ARM64)' \
 		build/aarch64-linux-gnu-gcc/sriovctl
 
+# Keeps what root captured of each scenario, for the quick tests: review the diff.
+lab-captures: lab
+	@tests/lab/keep $(SCENARIO)
+	@$(MAKE) --no-print-directory bless
+
 # As `make run`, they install first: what the build needs may not be there.
 lab lab-full lab-shell:
 	@tests/setup-packages build lab $(filter lab-full,$@)
@@ -185,7 +192,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell run test test-full install \
-	clean force
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell lab-captures run test test-full \
+	install clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

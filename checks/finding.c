@@ -145,12 +145,19 @@ void finding_note(struct finding *f, const char *source, const char *expected, c
 /* What would let a foreign root, or this process, answer. */
 static void remedy_unread(struct finding *f, const struct host *h, const char *source, int r)
 {
-	if (!host_is_live(h) && (r == -EACCES || r == -EPERM))
+	if (host_is_partial(h) && (r == -EACCES || r == -EPERM))
 		finding_remedy(f, "Give the user who runs the check access to the root.");
-	else if (!host_is_live(h))
+	else if (host_is_partial(h))
 		finding_remedy(f, "Add %s of the host to the captured root.", source);
 	else if (r == -EACCES || r == -EPERM)
 		finding_remedy(f, "Run the check as root.");
+	else if (r == -ENOMEDIUM)
+		finding_remedy(f, "Capture the host again, with this version of the program.");
+	else if (r == -ETIMEDOUT)
+		finding_remedy(f,
+			       "Find the process that hangs in a write to /sys or in a change of a "
+			       "network interface (state D in ps), end it, then run the check "
+			       "again.");
 	else
 		finding_remedy(f,
 			       "Run the check on the host, outside the container, where %s can be "
@@ -173,10 +180,13 @@ void finding_unread(struct finding *f, const struct host *h, const char *source,
 		break;
 	case -ENODATA:
 		finding_note(f, source, NULL,
-			     host_is_live(h) ? "hidden from this process" : "not captured");
+			     host_is_partial(h) ? "not captured" : "hidden from this process");
+		break;
+	case -ENOMEDIUM:
+		finding_note(f, source, NULL, "not captured");
 		break;
 	default:
-		finding_note(f, source, NULL, "unreadable: %s", strerror(-r));
+		finding_note(f, source, NULL, "unreadable: %s", host_why(h, r));
 	}
 	remedy_unread(f, h, source, r);
 }

@@ -97,7 +97,7 @@ static enum verdict judge_none(const struct host *h, struct finding *f)
 				       d->name);
 	}
 	/* The running kernel says that there are none; a copy may just have lost them. */
-	if (candidates == 0 && !host_is_live(h)) {
+	if (candidates == 0 && host_is_partial(h)) {
 		finding_unread(f, h, PCIDEV_PATH, -ENODATA);
 		return finding_unknown(f, "no function was captured that could offer VFs");
 	}

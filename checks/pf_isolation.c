@@ -113,8 +113,8 @@ static void remedy_unread(struct finding *f, const struct host *h, int r)
 	switch (r) {
 	case -EACCES:
 	case -EPERM:
-		finding_remedy(f, host_is_live(h) ? "Run the check as root."
-						  : "Capture the host again, as root.");
+		finding_remedy(f, host_is_partial(h) ? "Capture the host again, as root."
+						     : "Run the check as root.");
 		return;
 	case -EAGAIN:
 		finding_remedy(f, "Bring the function's interface up, which wakes the ports above "
@@ -122,11 +122,11 @@ static void remedy_unread(struct finding *f, const struct host *h, int r)
 		return;
 	case -ENODATA:
 	case -ENOENT:
-		finding_remedy(f, host_is_live(h)
-					  ? "Run the check as root, on the host itself, with "
-					    "extended configuration space (no pci=nommconf)."
-					  : "Capture the host again, as root, with the config "
-					    "files of all its PCI functions.");
+		finding_remedy(f, host_is_partial(h)
+					  ? "Capture the host again, as root, with the config "
+					    "files of all its PCI functions."
+					  : "Run the check as root, on the host itself, with "
+					    "extended configuration space (no pci=nommconf).");
 		return;
 	default:
 		finding_remedy(f, "Read the ports' configuration space with lspci -vvv as root.");
@@ -317,7 +317,7 @@ static enum verdict judge_group(const struct check_input *in, struct finding *f,
 		finding_remedy(f, "Do what pf.acs says of the ports above.");
 		return finding_fail(f, ACTOR_FIRMWARE, "VF %s", finding_text(f, &company));
 	}
-	if (!g->complete && !host_is_live(in->host)) {
+	if (!g->complete && host_is_partial(in->host)) {
 		finding_remedy(f, "Add " IOMMU_GROUPS " of the host to the captured root.");
 		return finding_unknown(f, "who else is in group %s is not known", g->name);
 	}

@@ -59,9 +59,9 @@ static enum verdict unknown_link(const struct host *h, struct finding *f, const 
 	if (l->state == LINK_RESTING)
 		remedy_again(f);
 	else
-		finding_remedy(f, host_is_live(h) ? "Run the check as root."
-						  : "Capture the host again, as root, with the "
-						    "config files of all its PCI functions.");
+		finding_remedy(f, host_is_partial(h) ? "Capture the host again, as root, with the "
+						       "config files of all its PCI functions."
+						     : "Run the check as root.");
 	return finding_unknown(f, "the link cannot be judged now: %s", l->why);
 }
 
@@ -114,9 +114,10 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 	case LINK_UNDECIDED:
 		break;
 	}
-	finding_remedy(f, host_is_live(in->host) ? "Run the check as root."
-						 : "Capture the host again, as root, with the port "
-						   "above the function.");
+	finding_remedy(f, host_is_partial(in->host)
+				  ? "Capture the host again, as root, with the port "
+				    "above the function."
+				  : "Run the check as root.");
 	return finding_unknown(f, "the link runs at %s of %s, and what the port can is not known",
 			       finding_text(f, &now), finding_text(f, &own));
 }
@@ -171,7 +172,7 @@ static enum verdict judge_no_node(const struct check_input *in, struct finding *
 	size_t nodes = 0;
 	int r = count_nodes(in->host, &nodes);
 
-	if (r < 0 && (r != -ENOENT || !host_is_live(in->host))) {
+	if (r < 0 && (r != -ENOENT || host_is_partial(in->host))) {
 		finding_unread(f, in->host, NODES_PATH, r == -ENOENT ? -ENODATA : r);
 		return finding_unknown(f, "the function has no node, and how many the host has is "
 					  "not known");
@@ -191,7 +192,7 @@ static enum verdict run_numa(const struct check_input *in, struct finding *f)
 	const char *source = finding_path(f, PCIDEV_PATH "/%s/numa_node", d->name);
 
 	/* A kernel without NUMA has no such file. */
-	if (d->node_error < 0 && (d->node_error != -ENOENT || !host_is_live(in->host))) {
+	if (d->node_error < 0 && (d->node_error != -ENOENT || host_is_partial(in->host))) {
 		finding_unread(f, in->host, source,
 			       d->node_error == -ENOENT ? -ENODATA : d->node_error);
 		return finding_unknown(f, "the function's node is not known");

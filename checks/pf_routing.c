@@ -62,10 +62,10 @@ static enum verdict judge_bus(const struct host *h, const struct capacity_bus *b
 			       "Look in the kernel log of the boot for \"root bus resource [bus\" "
 			       "of bus %02" PRIx32 ".",
 			       b->bus);
-	else if (host_is_live(h))
-		finding_remedy(f, "Run the check as root.");
-	else
+	else if (host_is_partial(h))
 		finding_remedy(f, "Add the port above the function to the captured root.");
+	else
+		finding_remedy(f, "Run the check as root.");
 	return finding_unknown(
 		f, "VF %" PRIu32 " is at bus %02" PRIx64 "; how far bus numbers reach is not known",
 		wanted, capacity_bus_of(b, wanted));

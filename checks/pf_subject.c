@@ -73,11 +73,11 @@ const struct pf *pf_subject_with_vfs(const struct check_input *in, struct findin
 
 static void say_root(struct finding *f, const struct host *h)
 {
-	if (host_is_live(h))
-		finding_remedy(f, "Run the check as root.");
-	else
+	if (host_is_partial(h))
 		finding_remedy(f, "Capture the host as root: an ordinary user gets 64 bytes of a "
 				  "configuration space.");
+	else
+		finding_remedy(f, "Run the check as root.");
 }
 
 /*
@@ -108,7 +108,7 @@ static void say_ecam(struct finding *f, const struct host *h, const struct pf *p
 	else if (pf->config_len == PLAIN_SPACE && cmdline_get(h, &c, NULL) == 0 &&
 		 cmdline_has_item(c, "pci", "nommconf"))
 		remedy_cmdline_remove(f, h, "pci=nommconf");
-	else if (!host_is_live(h))
+	else if (host_is_partial(h))
 		finding_remedy(f, "Capture the whole configuration space of the function (lspci "
 				  "-xxxx as root).");
 	else

@@ -87,8 +87,8 @@ static enum verdict judge_no_flag(const struct host *h, struct finding *f)
 	remedy_setup(f, h, PLATFORM_VTX);
 	return finding_fail(
 		f, ACTOR_FIRMWARE, "%s",
-		host_is_live(h) ? "the CPU has neither VMX nor SVM"
-				: "neither VMX nor SVM: the CPU lacks it, or firmware has it off");
+		host_is_partial(h) ? "neither VMX nor SVM: the CPU lacks it, or firmware has it off"
+				   : "the CPU has neither VMX nor SVM");
 }
 
 static enum verdict run_virtualization(const struct check_input *in, struct finding *f)

@@ -50,7 +50,7 @@ static enum setting setting_of_value(const char *value)
 /* A kernel that was built without the switch has no folder for it, in that of the module. */
 static bool is_without(const struct host *h, const struct unsafe *u)
 {
-	return u->is_optional && host_is_live(h) &&
+	return u->is_optional && !host_is_partial(h) &&
 	       host_exists(h, "/sys/module/%s", u->module) == 0 &&
 	       host_exists(h, "/sys/module/%s/parameters", u->module) == -ENOENT;
 }

@@ -281,10 +281,10 @@ static enum verdict run_active(const struct check_input *in, struct finding *f)
 		finding_unread(f, in->host, CPUINFO_PATH, r < 0 ? r : -ENODATA);
 	else
 		finding_note(f, CPUINFO_PATH, NULL, "flag x2apic: support, not the mode in use");
-	finding_remedy(
-		f, host_is_live(in->host)
-			   ? "Load the module msr and run the check as root."
-			   : "Add var/log/dmesg and, read as root, the ACPI tables to the root.");
+	finding_remedy(f,
+		       host_is_partial(in->host)
+			       ? "Add var/log/dmesg and, read as root, the ACPI tables to the root."
+			       : "Load the module msr and run the check as root.");
 	return finding_unknown(f, "the mode of the local APICs is not visible here");
 }
 

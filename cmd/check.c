@@ -25,11 +25,12 @@ struct check_args {
 
 static const struct option_def options[] = {
 	{ .name = "root",
-	  .metavar = "DIR",
+	  .metavar = "ROOT",
 	  .type = OPTION_STRING,
 	  .offset = offsetof(struct check_args, root),
-	  .help = "judge the host whose /proc, /sys, /etc, /boot and /lib/modules were copied "
-		  "below DIR, instead of this one; the kernel log is DIR/var/log/dmesg" },
+	  .help = "judge the host of which ROOT is a capture, or below which its /proc, /sys, "
+		  "/etc, /boot and /lib/modules were copied (and the kernel log as "
+		  "var/log/dmesg), instead of this one" },
 	{ .name = "output",
 	  .metavar = "FORMAT",
 	  .type = OPTION_CHOICE,
@@ -66,7 +67,7 @@ static const char *const examples[] = {
 	"sriovctl check",
 	"sriovctl check ens1f0 --vfs=16 --queues=4",
 	"sriovctl check --output=json | jq -r '.results[] | select(.verdict==\"fail\").id'",
-	"sriovctl check --root=/tmp/host-17 --strict",
+	"sriovctl check --root=host-17.tar.gz --strict",
 	NULL,
 };
 

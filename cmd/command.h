@@ -30,6 +30,6 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_check, cmd_list;
+extern const struct command cmd_capture, cmd_check, cmd_list;
 
 #endif

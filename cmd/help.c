@@ -43,6 +43,8 @@ static void print_option(FILE *out, const struct option_def *o)
 {
 	AUTO_BUF struct buf name = { 0 }, help = { 0 };
 
+	if (o->letter)
+		buf_printf(&name, "-%c, ", o->letter);
 	buf_printf(&name, "--%s%s%s", o->name, o->metavar ? "=" : "", o->metavar ? o->metavar : "");
 	buf_puts(&help, o->help);
 	for (size_t i = 0; o->choices && o->choices[i]; i++)

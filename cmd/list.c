@@ -24,10 +24,11 @@ struct list_args {
 
 static const struct option_def options[] = {
 	{ .name = "root",
-	  .metavar = "DIR",
+	  .metavar = "ROOT",
 	  .type = OPTION_STRING,
 	  .offset = offsetof(struct list_args, root),
-	  .help = "list what the /sys that was copied below DIR shows, instead of this host" },
+	  .help = "list what a capture shows, or the /sys that was copied below a folder, instead "
+		  "of this host" },
 	{ .name = "output",
 	  .metavar = "FORMAT",
 	  .type = OPTION_CHOICE,
@@ -228,8 +229,9 @@ const struct command cmd_list = {
 		"node, PCI Express link (now/at most), IOMMU group and VFs (now/at most), and each "
 		"VF with what its PF has set for it. Changes nothing.\n"
 		"\"-\" is nothing, \"?\" is not known, and the reason stands below. Firmware and "
-		"what a PF has set are known of a running host only, and of interfaces in this "
-		"network namespace.",
+		"what a PF has set are known of a running host or its capture, and of interfaces "
+		"in "
+		"that network namespace.",
 	.options = options,
 	.n_options = ARRAY_SIZE(options),
 	.args = "[PF...]",

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* In the order --help shows them. */
-static const struct command *const commands[] = { &cmd_check, &cmd_list };
+static const struct command *const commands[] = { &cmd_check, &cmd_list, &cmd_capture };
 
 static const struct command *find_command(const char *name)
 {

@@ -150,6 +150,26 @@ static int parse_long(const struct command *c, int argc, char **argv, int *i, vo
 	return set_value(o, value, values, e);
 }
 
+/* The word "-oVALUE", or "-o" with the value as the next word. */
+static int parse_short(const struct command *c, int argc, char **argv, int *i, void *values,
+		       struct error *e)
+{
+	const char *word = argv[*i], *value = word + 2;
+	const struct option_def *o = NULL;
+
+	for (size_t n = 0; n < c->n_options && !o; n++)
+		if (c->options[n].letter == word[1])
+			o = &c->options[n];
+	if (!o || o->type == OPTION_FLAG)
+		return unknown_option(c, word, e);
+	if (!*value && *i + 1 < argc)
+		value = argv[++*i];
+	if (!*value)
+		return error_set(e, -EINVAL, "-%c needs a value: -%c %s", o->letter, o->letter,
+				 o->metavar);
+	return set_value(o, value, values, e);
+}
+
 static int add_argument(const struct command *c, const char *word, void *values, struct error *e)
 {
 	if (!c->args)
@@ -178,7 +198,7 @@ int options_parse(const struct command *c, int argc, char **argv, void *values, 
 		else if (strncmp(word, "--", 2) == 0)
 			r = parse_long(c, argc, argv, &i, values, e);
 		else
-			r = unknown_option(c, word, e);
+			r = parse_short(c, argc, argv, &i, values, e);
 	}
 	return r;
 }

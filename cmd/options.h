@@ -24,6 +24,7 @@ enum option_type {
 
 struct option_def {
 	const char *name;
+	char letter;	     /* its short form -X VALUE; 0: none */
 	const char *metavar; /* NULL for a flag */
 	enum option_type type;
 	size_t offset;

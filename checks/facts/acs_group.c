@@ -104,7 +104,7 @@ int acs_group_read(const struct host *h, const char *bdf, struct acs_group *ret,
 		return error_set(e, -ENODATA, "%s: no such PCI function", bdf);
 	r = host_link_name(h, &name, e, PCIDEV_PATH "/%s/iommu_group", bdf);
 	/* A tree made of files alone has lost the link. */
-	if (r == -ENOENT && !host_is_live(h))
+	if (r == -ENOENT && host_is_partial(h))
 		return error_set(e, -ENODATA, "%s: its group is not known", bdf);
 	if (r < 0)
 		return r;

@@ -169,7 +169,7 @@ static int bound_link(const struct query *q, struct capacity_bound *b)
 	if (other && (other->dev->totalvfs_error == 0 || other->sriov_error == 0))
 		return 0;
 	/* In a capture the other function may just be missing. */
-	set(b, pf->dev->numvfs, host_is_live(q->h) && !other ? 0 : CAPACITY_ANY);
+	set(b, pf->dev->numvfs, !host_is_partial(q->h) && !other ? 0 : CAPACITY_ANY);
 	return say(b, "Function Dependency Link", "%02x.%x, which %s", link >> 3, link & 0x7,
 		   other ? "is not known to have VFs" : "is not there");
 }

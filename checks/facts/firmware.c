@@ -29,8 +29,8 @@ static int read_names(const struct host *h, struct strv *ret)
 
 	/* A kernel that runs without ACPI makes no such folder. */
 	if (r == -ENOENT)
-		return host_is_live(h) ? 0 : -ENODATA;
-	if (r == 0 && !host_is_live(h) && !strv_has(ret, "FACP"))
+		return host_is_partial(h) ? -ENODATA : 0;
+	if (r == 0 && host_is_partial(h) && !strv_has(ret, "FACP"))
 		return -ENODATA;
 	return r;
 }

@@ -48,8 +48,5 @@ int inventory_fact_absence(const struct inventory_reader *rd, const char *bdf, i
 
 const char *inventory_fact_why(const struct inventory_reader *rd, int error)
 {
-	if (error == -ENODATA)
-		return host_is_live(rd->h) ? "hidden from this process"
-					   : "not captured in this root";
-	return strerror(-error);
+	return host_why(rd->h, error);
 }

@@ -117,7 +117,7 @@ int iommu_list(const struct host *h, const char *folder, struct strv *ret, struc
 {
 	int r = host_list(h, ret, NULL, "%s", folder);
 
-	if (r == -ENOENT && !host_is_live(h))
+	if (r == -ENOENT && host_is_partial(h))
 		r = -ENODATA;
 	return r < 0 ? error_set(e, r, "%s: not known", folder) : 0;
 }

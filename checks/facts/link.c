@@ -217,7 +217,7 @@ static const char *why_none(const struct host *h, const struct samples *s)
 	if (s->parent_error == -ENOENT)
 		return "it is on a root bus, with no port above it";
 	/* Since 4.13 every PCI Express function has the file. */
-	if (own->error == -ENOENT && host_is_live(h))
+	if (own->error == -ENOENT && !host_is_partial(h))
 		return "it is no PCI Express function";
 	if (own->error == 0 && !own->speed && !own->max_speed && !own->width && !own->max_width)
 		return "its link registers are empty: the link is virtual";
@@ -270,14 +270,14 @@ static void look(const struct host *h, const char *bdf, const char *port, struct
 	s->removable = is_removable(h, bdf);
 	s->in_chipset = is_in_chipset(h, bdf);
 	s->own.express_error = s->own.end.error = -EAGAIN;
-	if (s->suspended && host_is_live(h))
+	if (s->suspended && !host_is_partial(h))
 		return;
 	read_sample(h, bdf, pciconf_read, &s->own);
 	if (port)
 		read_sample(h, port, pciconf_read, &s->port);
 	s->again = s->own;
 	/* What was captured does not change. */
-	if (host_is_live(h))
+	if (!host_is_partial(h))
 		read_sample(h, bdf, pciconf_read_now, &s->again);
 }
 

@@ -7,29 +7,33 @@
 #include <sriovctl/strv.h>
 
 #include "host_fact.h"
-#include "host_open.h"
+#include "host_source.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
-/* More names than any directory of sysfs holds; fewer than would hurt. */
-#define LIST_MAX     100000
-#define LINK_MAX_LEN 4096
-#define READ_CHUNK   16384
+const char *host_why(const struct host *h, int r)
+{
+	switch (r) {
+	case -ENODATA:
+		return host_is_partial(h) ? "not captured in this root"
+					  : "hidden from this process";
+	case -ENOMEDIUM:
+		return "not captured in this root";
+	case -ETIMEDOUT:
+		return "blocked: somebody holds its lock";
+	default:
+		return strerror(-r);
+	}
+}
 
 /* The one sentence about a thing that could not be had. */
 static int failed(const struct host *h, struct error *e, int r, const char *path)
 {
-	const char *why = strerror(-r);
-
 	if (r == -ENOMEM)
 		return host_nomem(h, e);
-	if (r == -ENODATA)
-		why = host_is_live(h) ? "hidden from this process" : "not captured in this root";
-	return error_set(e, r, "%s: %s", path, why);
+	return error_set(e, r, "%s: %s", path, host_why(h, r));
 }
 
 /* Appends to @path what @fmt, the last parameter with a name, makes of the others. */
@@ -41,48 +45,15 @@ static int failed(const struct host *h, struct error *e, int r, const char *path
 		va_end(ap_);                 \
 	} while (0)
 
-typedef int opener(const struct host *h, const char *path);
-
-/* What @how makes of @path, which may have failed to be formatted; every failure is told. */
-static int open_by(const struct host *h, const struct buf *path, opener *how, struct error *e)
-{
-	int fd;
-
-	if (buf_error(path) < 0)
-		return host_nomem(h, e);
-	fd = how(h, buf_text(path));
-	return fd < 0 ? failed(h, e, fd, buf_text(path)) : fd;
-}
-
-/* @fd to its end, or one byte more than @max. */
-static int read_all(int fd, size_t max, struct buf *ret)
-{
-	ssize_t n = 1;
-
-	while (n > 0 && ret->len <= max) {
-		char *room = buf_reserve(ret, READ_CHUNK);
-
-		if (!room)
-			return buf_error(ret);
-		n = read(fd, room, READ_CHUNK);
-		if (n < 0)
-			return -errno;
-		ret->len += (size_t)n;
-		ret->data[ret->len] = '\0';
-	}
-	return ret->len > max ? -EFBIG : 0;
-}
-
 static int read_file(const struct host *h, const struct buf *path, size_t max, struct buf *ret,
 		     struct error *e)
 {
-	AUTO_CLOSE int fd = open_by(h, path, host_open_file, e);
-	int r;
+	struct host_source *s = host_source(h);
+	int r = buf_error(path);
 
 	buf_clear(ret);
-	if (fd < 0)
-		return fd;
-	r = read_all(fd, max, ret);
+	if (r == 0)
+		r = s->ops->read(s, buf_text(path), max, ret);
 	if (r < 0) {
 		buf_clear(ret);
 		return failed(h, e, r, buf_text(path));
@@ -135,39 +106,17 @@ int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct err
 	return 0;
 }
 
-static int add_names(DIR *dir, struct strv *ret)
-{
-	struct dirent *d;
-
-	while ((errno = 0, d = readdir(dir))) {
-		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-			continue;
-		if (ret->n == LIST_MAX)
-			return -E2BIG;
-		if (strv_add(ret, d->d_name) < 0)
-			return -ENOMEM;
-	}
-	return -errno;
-}
-
 int host_list(const struct host *h, struct strv *ret, struct error *e, const char *fmt, ...)
 {
+	struct host_source *s = host_source(h);
 	AUTO_BUF struct buf path = { 0 };
-	DIR *dir;
-	int fd, r;
+	int r;
 
 	FORMAT_PATH(&path, fmt);
 	strv_done(ret);
-	fd = open_by(h, &path, host_open_dir, e);
-	if (fd < 0)
-		return fd;
-	dir = fdopendir(fd);
-	if (!dir) {
-		(void)close(fd);
-		return host_nomem(h, e);
-	}
-	r = add_names(dir, ret);
-	(void)closedir(dir);
+	r = buf_error(&path);
+	if (r == 0)
+		r = s->ops->list(s, buf_text(&path), ret);
 	if (r < 0) {
 		strv_done(ret);
 		return failed(h, e, r, buf_text(&path));
@@ -179,20 +128,19 @@ int host_list(const struct host *h, struct strv *ret, struct error *e, const cha
 /* Without slashes at the end: "../a/b/" and "../a/b" are the same. */
 static int read_link(const struct host *h, const struct buf *path, struct buf *ret, struct error *e)
 {
-	AUTO_CLOSE int fd = open_by(h, path, host_open_name, e);
-	char target[LINK_MAX_LEN];
-	ssize_t n;
+	struct host_source *s = host_source(h);
+	int r = buf_error(path);
 
 	buf_clear(ret);
-	if (fd < 0)
-		return fd;
-	n = readlinkat(fd, "", target, sizeof(target));
-	if (n < 0 || (size_t)n == sizeof(target))
-		return error_set(e, -EINVAL, "%s: not a symbolic link", buf_text(path));
-	while (n > 1 && target[n - 1] == '/')
-		n--;
-	buf_append(ret, target, (size_t)n);
-	return buf_error(ret) < 0 ? host_nomem(h, e) : 0;
+	if (r == 0)
+		r = s->ops->link(s, buf_text(path), ret);
+	if (r == -EINVAL)
+		return error_set(e, r, "%s: not a symbolic link", buf_text(path));
+	if (r < 0)
+		return failed(h, e, r, buf_text(path));
+	while (ret->len > 1 && ret->data[ret->len - 1] == '/')
+		ret->data[--ret->len] = '\0';
+	return 0;
 }
 
 int host_link(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
@@ -221,10 +169,14 @@ int host_link_name(const struct host *h, struct buf *ret, struct error *e, const
 
 int host_exists(const struct host *h, const char *fmt, ...)
 {
+	struct host_source *s = host_source(h);
 	AUTO_BUF struct buf path = { 0 };
-	AUTO_CLOSE int fd = -1;
+	enum host_kind kind;
+	int r;
 
 	FORMAT_PATH(&path, fmt);
-	fd = open_by(h, &path, host_open_name, NULL);
-	return fd < 0 ? fd : 0;
+	r = buf_error(&path);
+	if (r == 0)
+		r = s->ops->kind(s, buf_text(&path), &kind);
+	return r < 0 ? failed(h, NULL, r, buf_text(&path)) : 0;
 }

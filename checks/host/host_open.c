@@ -2,159 +2,29 @@
 #include "host_open.h"
 
 #include "host_fact.h"
+#include "host_files.h"
+#include "host_load.h"
+#include "host_record.h"
+#include "host_source.h"
+#include "host_store.h"
 
-#include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
-#include <sriovctl/parse.h>
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-/* openat2() gives up with EAGAIN when something is renamed under it (openat2(2)). */
-#define RESOLVE_TRIES 16
-
 struct host {
-	int root_fd;
-	bool live;
+	struct host_source *source;
 	char *root;
 	struct host_memory *memory;
 };
 
-/*
- * openat() is not enough for a foreign root: an absolute link, or one that climbs
- * with .., would be followed on the machine that reads.  The running system needs
- * no such care, and may be older than openat2().
- */
-static int open_path(const struct host *h, const char *path, int flags)
-{
-	struct open_how how = {
-		.flags = (unsigned)flags | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-	};
-	long fd = -1;
-
-	if (h->live) {
-		fd = open(path, flags | O_CLOEXEC);
-		return fd < 0 ? -errno : (int)fd;
-	}
-	for (int i = 0; i < RESOLVE_TRIES; i++) {
-		fd = syscall(SYS_openat2, h->root_fd, path, &how, sizeof(how));
-		if (fd >= 0 || errno != EAGAIN)
-			break;
-	}
-	return fd < 0 ? -errno : (int)fd;
-}
-
-/* What the kernel mounts below /proc and /sys; containers put tmpfs and others over parts of it. */
-static bool is_kernel_fs(int fd)
-{
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs) < 0)
-		return false;
-	switch ((unsigned long)fs.f_type) {
-	case SYSFS_MAGIC:
-	case PROC_SUPER_MAGIC:
-	case DEBUGFS_MAGIC:
-	case SECURITYFS_MAGIC:
-	case EFIVARFS_MAGIC:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool is_kernel_path(const char *path)
-{
-	return parse_has_prefix(path, "/sys/") || parse_has_prefix(path, "/proc/");
-}
-
-/* A link to what was not captured, or a file that stands for a directory. */
-static bool is_captured_name(const struct host *h, const char *path)
-{
-	AUTO_CLOSE int fd = h->live ? -1 : open_path(h, path, O_PATH | O_NOFOLLOW);
-
-	return fd >= 0;
-}
-
-/* Nothing is found at @path: is that known, or could it not be seen? */
-static int weigh_absence(const struct host *h, const char *path)
-{
-	AUTO_FREE char *dir = strdup(path);
-	char *slash;
-
-	if (!dir)
-		return -ENOMEM;
-	if (is_captured_name(h, path))
-		return -ENODATA;
-	while ((slash = strrchr(dir, '/')) && slash > dir) {
-		AUTO_CLOSE int fd = -1;
-
-		*slash = '\0';
-		fd = open_path(h, dir, O_PATH | O_DIRECTORY);
-		if (fd < 0 && !h->live)
-			return -ENODATA;
-		if (fd >= 0)
-			return h->live && is_kernel_path(path) && !is_kernel_fs(fd) ? -ENODATA
-										    : -ENOENT;
-	}
-	return is_kernel_path(path) ? -ENODATA : -ENOENT;
-}
-
-static int opened(const struct host *h, const char *path, int fd)
-{
-	return fd == -ENOENT || fd == -ENOTDIR ? weigh_absence(h, path) : fd;
-}
-
-int host_open_name(const struct host *h, const char *path)
-{
-	return opened(h, path, open_path(h, path, O_PATH | O_NOFOLLOW));
-}
-
-int host_open_file(const struct host *h, const char *path)
-{
-	AUTO_CLOSE int name = open_path(h, path, O_PATH);
-	struct stat st;
-
-	if (name < 0)
-		return opened(h, path, name);
-	/* Looked at before it is opened: opening a device node acts on the device. */
-	if (fstat(name, &st) < 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -EINVAL;
-	return opened(h, path, open_path(h, path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
-}
-
-int host_open_dir(const struct host *h, const char *path)
-{
-	int fd = opened(h, path, open_path(h, path, O_RDONLY | O_DIRECTORY));
-
-	if (fd >= 0 && h->live && is_kernel_path(path) && !is_kernel_fs(fd)) {
-		(void)close(fd);
-		return -ENODATA;
-	}
-	return fd;
-}
-
-static bool is_running_system(int fd)
-{
-	struct stat root, st;
-
-	return stat("/", &root) == 0 && fstat(fd, &st) == 0 && root.st_dev == st.st_dev &&
-	       root.st_ino == st.st_ino;
-}
-
-/* A folder with nothing of a host in it is a typing error, not a host of which nothing is known. */
+/* A root with nothing of a host in it is a typing error, not a host of which nothing is known. */
 static int require_host_tree(const struct host *h, struct error *e)
 {
 	static const char *const tops[] = {
@@ -162,14 +32,16 @@ static int require_host_tree(const struct host *h, struct error *e)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(tops); i++) {
-		AUTO_CLOSE int fd = open_path(h, tops[i], O_PATH | O_DIRECTORY);
+		enum host_kind kind;
+		int r = h->source->ops->kind(h->source, tops[i], &kind);
 
-		if (fd >= 0)
+		if (r == 0 && kind == HOST_KIND_LINK)
+			r = host_exists(h, "%s/.", tops[i]);
+		if (r == 0 && (kind == HOST_KIND_DIR || kind == HOST_KIND_LINK))
 			return 0;
-		if (fd == -ENOSYS)
+		if (r == -ENOSYS)
 			return error_set(
-				e, fd,
-				"reading a foreign root needs openat2(): Linux 5.6 or newer");
+				e, r, "reading a foreign root needs openat2(): Linux 5.6 or newer");
 	}
 	return error_set(
 		e, -EINVAL,
@@ -177,23 +49,87 @@ static int require_host_tree(const struct host *h, struct error *e)
 		h->root);
 }
 
-int host_open(const char *root, struct host **ret, struct error *e)
+static int open_folder(int fd, struct host_source **ret, struct error *e)
+{
+	AUTO_CLOSE int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	struct host_store *store = NULL;
+	int r;
+
+	if (own < 0)
+		return error_set(e, -errno, "%s", strerror(errno));
+	r = host_files_open(own, ret, e);
+	own = -1;
+	if (r < 0 || (*ret)->is_live || !host_load_is_capture(fd))
+		return r;
+	host_source_close(ret);
+	r = host_load_dir(fd, &store, e);
+	return r < 0 ? r : host_store_source(store, ret, e);
+}
+
+static int open_source(const char *root, struct host_source **ret, struct error *e)
+{
+	AUTO_CLOSE int fd = open(root, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct host_store *store = NULL;
+	struct stat st;
+	int r;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_set(e, -errno, "cannot open root %s: %s", root, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		r = open_folder(fd, ret, e);
+	else if (!S_ISREG(st.st_mode))
+		return error_set(e, -EINVAL, "root %s is neither a folder nor a file", root);
+	else if ((r = host_load_archive(fd, &store, e)) == 0)
+		r = host_store_source(store, ret, e);
+	return r < 0 && r != -ENOMEM ? error_prefix(e, r, "root %s", root) : r;
+}
+
+static int open_host(const char *root, bool records, struct host **ret, struct error *e)
 {
 	AUTO_HOST struct host *h = calloc(1, sizeof(*h));
 	int r;
 
 	if (!h)
 		return error_nomem(e);
-	h->root_fd = -1;
 	h->root = strdup(root);
 	h->memory = calloc(1, sizeof(*h->memory));
 	if (!h->root || !h->memory)
 		return error_nomem(e);
-	h->root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (h->root_fd < 0)
-		return error_set(e, -errno, "cannot open root %s: %s", root, strerror(errno));
-	h->live = is_running_system(h->root_fd);
-	r = h->live ? 0 : require_host_tree(h, e);
+	r = open_source(root, &h->source, e);
+	if (r == 0 && !h->source->is_live)
+		r = require_host_tree(h, e);
+	if (r == 0 && records)
+		r = host_record_new(TAKE(h->source), &h->source, e);
+	if (r < 0)
+		return r;
+	*ret = TAKE(h);
+	return 0;
+}
+
+int host_open(const char *root, struct host **ret, struct error *e)
+{
+	return open_host(root, false, ret, e);
+}
+
+int host_open_recording(const char *root, struct host **ret, struct error *e)
+{
+	return open_host(root, true, ret, e);
+}
+
+int host_open_store(const char *root, struct host_store *store, struct host **ret, struct error *e)
+{
+	AUTO_HOST struct host *h = calloc(1, sizeof(*h));
+	int r;
+
+	if (h) {
+		h->root = strdup(root);
+		h->memory = calloc(1, sizeof(*h->memory));
+	}
+	if (!h || !h->root || !h->memory) {
+		host_store_free(store);
+		return error_nomem(e);
+	}
+	r = host_store_source(store, &h->source, e);
 	if (r < 0)
 		return r;
 	*ret = TAKE(h);
@@ -204,10 +140,9 @@ void host_close(struct host *h)
 {
 	if (!h)
 		return;
-	if (h->root_fd >= 0)
-		(void)close(h->root_fd);
 	if (h->memory)
 		host_memory_done(h->memory);
+	host_source_close(&h->source);
 	free(h->memory);
 	free(h->root);
 	free(h);
@@ -218,14 +153,31 @@ void host_close_p(struct host **h)
 	host_close(*h);
 }
 
+void host_source_close(struct host_source **s)
+{
+	if (*s)
+		(*s)->ops->close(*s);
+	*s = NULL;
+}
+
 struct host_memory *host_memory(const struct host *h)
 {
 	return h->memory;
 }
 
+struct host_source *host_source(const struct host *h)
+{
+	return h->source;
+}
+
 bool host_is_live(const struct host *h)
 {
-	return h->live;
+	return h->source->is_live;
+}
+
+bool host_is_partial(const struct host *h)
+{
+	return h->source->is_partial;
 }
 
 const char *host_root(const struct host *h)

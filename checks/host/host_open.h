@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * How a path of a host becomes a descriptor: the only code that opens by path.
- * All return a descriptor or a negative errno, absence already weighed as
- * sriovctl/host.h says.  None blocks on a fifo, and none wakes a device.
- */
+/* Hosts that are opened otherwise than by host_open(). */
 #ifndef CHECKS_HOST_HOST_OPEN_H
 #define CHECKS_HOST_HOST_OPEN_H
 
-struct host;
+#include <sriovctl/base.h>
 
-/* For reading; -EINVAL when it is not a regular file. */
-int host_open_file(const struct host *h, const char *path);
-/* For listing. */
-int host_open_dir(const struct host *h, const char *path);
-/* The name itself, whatever it is: for readlinkat(fd, ""), or to know that it exists. */
-int host_open_name(const struct host *h, const char *path);
+struct error;
+struct host;
+struct host_store;
+
+/* As host_open(), noting what is asked: see host_record.h. */
+int host_open_recording(const char *root, struct host **ret, struct error *e) MUST_USE;
+/* What a store knows, said to be from @root; the store is owned from the call on. */
+int host_open_store(const char *root, struct host_store *store, struct host **ret,
+		    struct error *e) MUST_USE;
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/klog.h>
 
+#include "host_live.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
@@ -19,34 +21,42 @@
 #define ACTION_READ_ALL	   3
 #define ACTION_SIZE_BUFFER 10
 
-static int read_ring(struct buf *ret, struct error *e)
+int klog_answer(const char *which, struct buf *ret)
 {
-	int size = klogctl(ACTION_SIZE_BUFFER, NULL, 0);
-	int n = -1;
+	int size, n = -1;
 	char *room;
 
+	if (strcmp(which, "kernel") != 0)
+		return -ENOENT;
+	size = klogctl(ACTION_SIZE_BUFFER, NULL, 0);
 	if (size >= 0) {
 		room = buf_reserve(ret, (size_t)size);
 		if (!room)
-			return error_nomem(e);
+			return buf_error(ret);
 		n = klogctl(ACTION_READ_ALL, room, size);
 	}
 	if (n < 0)
-		return error_set(e, -errno, RING ": %s", strerror(errno));
+		return -errno;
 	ret->len += (size_t)n;
 	ret->data[ret->len] = '\0';
 	return 0;
 }
 
+/* Of a plain tree the log is what dmesg printed. */
 static int read_klog(const struct host *h, struct klog *ret, struct error *e)
 {
 	AUTO_BUF struct buf text = { 0 };
-	int r;
+	int r = host_read(h, LOG_MAX, &text, NULL, HOST_ANSWERS "/log/kernel");
 
-	ret->source = host_is_live(h) ? RING : SAVED_PATH;
-	r = host_is_live(h) ? read_ring(&text, e) : host_read(h, LOG_MAX, &text, e, SAVED_PATH);
+	ret->source = RING;
+	if (r < 0 && host_is_partial(h)) {
+		ret->source = SAVED_PATH;
+		r = host_read(h, LOG_MAX, &text, e, SAVED_PATH);
+		if (r < 0)
+			return r;
+	}
 	if (r < 0)
-		return r;
+		return error_set(e, r, RING ": %s", host_why(h, r));
 	ret->text = buf_take(&text);
 	return ret->text ? 0 : error_nomem(e);
 }

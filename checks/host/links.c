@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/links.h>
 
+#include "host_source.h"
 #include "links_ask.h"
 
 #include <sriovctl/buf.h>
@@ -9,12 +10,13 @@
 
 #include <errno.h>
 #include <linux/rtnetlink.h>
-#include <netlink/netlink.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Statistics would bring the limit of the VF list from some 330 VFs down to 221. */
 #define FILTER RTEXT_FILTER_SKIP_STATS
+/* Some 2 KB each, of which there may be thousands. */
+#define ANSWER_MAX (64u << 20)
 
 const struct links_item *links_find(const struct links *l, const char *name)
 {
@@ -121,24 +123,24 @@ int links_ask_all(links_ask *ask, void *arg, struct links *ret, struct error *e)
 	return r;
 }
 
-static void free_socket(struct nl_sock **s)
+/* @arg: the host.  Who asks it has the same names for the questions: links_ask_answer(). */
+static int ask_host(void *arg, const struct links_question *q, struct buf *answer, struct error *e)
 {
-	nl_socket_free(*s);
+	const struct host *h = arg;
+	AUTO_BUF struct buf one = { 0 };
+	int r = host_read(h, ANSWER_MAX, &one, NULL, HOST_ANSWERS "/links/%d.%u", q->index,
+			  q->filter);
+
+	if (r == -ENOMEM)
+		return error_nomem(e);
+	if (r < 0)
+		return error_set(e, r, "rtnetlink: %s", host_why(h, r));
+	buf_append(answer, one.data, one.len);
+	return 0;
 }
 
 static int read_links(const struct host *h, struct links *ret, struct error *e)
 {
-	CLEANUP(free_socket) struct nl_sock *s = NULL;
-	int r;
-
-	if (!host_is_live(h))
-		return error_set(e, -ENODATA, "rtnetlink: not captured in this root");
-	s = nl_socket_alloc();
-	if (!s)
-		return error_nomem(e);
-	r = nl_connect(s, NETLINK_ROUTE);
-	if (r < 0)
-		return error_set(e, -EIO, "rtnetlink: no socket: %s", nl_geterror(r));
-	return links_ask_all(links_ask_kernel, s, ret, e);
+	return links_ask_all(ask_host, (void *)(uintptr_t)h, ret, e);
 }
 HOST_FACT_DEFINE(links, read_links)

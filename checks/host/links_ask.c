@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "links_ask.h"
 
+#include "host_live.h"
+
 #include <sriovctl/buf.h>
-#include <sriovctl/error.h>
+#include <sriovctl/parse.h>
 
 #include <errno.h>
 #include <linux/rtnetlink.h>
 #include <netlink/handlers.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct answer {
@@ -96,25 +99,56 @@ static int code_of(int nle)
 	}
 }
 
-int links_ask_kernel(void *arg, const struct links_question *q, struct buf *answer, struct error *e)
+static int ask_kernel(struct nl_sock *s, const struct links_question *q, struct buf *answer)
 {
 	CLEANUP(free_callbacks) struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
 	struct answer a = { .messages = answer };
-	struct nl_sock *s = arg;
 	int r;
 
 	if (!cb || nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, keep, &a) < 0 ||
 	    nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, end, &a) < 0 ||
 	    nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, acknowledged, &a) < 0 ||
 	    nl_cb_err(cb, NL_CB_CUSTOM, refused, &a) < 0)
-		return error_nomem(e);
+		return -ENOMEM;
 	r = send_question(s, q);
 	/* The answer about one link is acknowledged by a message of its own. */
 	while (r > 0 && !a.is_whole)
 		r = nl_recvmsgs_report(s, cb);
 	if (a.error < 0)
-		return error_set(e, a.error, "rtnetlink: %s", strerror(-a.error));
-	if (r < 0)
-		return error_set(e, code_of(r), "rtnetlink: %s", nl_geterror(r));
+		return a.error;
+	return r < 0 ? code_of(r) : buf_error(answer);
+}
+
+static void free_socket(struct nl_sock **s)
+{
+	nl_socket_free(*s);
+}
+
+/* "INDEX.FILTER" */
+static int parse_question(const char *which, struct links_question *ret)
+{
+	AUTO_FREE char *index = strndup(which, strcspn(which, "."));
+	uint64_t number = 0, filter = 0;
+
+	if (!index)
+		return -ENOMEM;
+	if (which[strlen(index)] != '.' || parse_u64(index, 10, INT32_MAX, &number) < 0 ||
+	    parse_u64(which + strlen(index) + 1, 10, UINT32_MAX, &filter) < 0)
+		return -ENOENT;
+	*ret = (struct links_question){ .index = (int)number, .filter = (uint32_t)filter };
 	return 0;
+}
+
+int links_ask_answer(const char *which, struct buf *ret)
+{
+	CLEANUP(free_socket) struct nl_sock *s = NULL;
+	struct links_question q;
+	int r = parse_question(which, &q);
+
+	if (r < 0)
+		return r;
+	s = nl_socket_alloc();
+	if (!s)
+		return -ENOMEM;
+	return nl_connect(s, NETLINK_ROUTE) < 0 ? -EIO : ask_kernel(s, &q, ret);
 }

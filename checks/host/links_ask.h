@@ -27,7 +27,4 @@ typedef int links_ask(void *arg, const struct links_question *q, struct buf *ans
 
 int links_ask_all(links_ask *ask, void *arg, struct links *ret, struct error *e) MUST_USE;
 
-/* @arg of the real one: struct nl_sock *. */
-links_ask links_ask_kernel;
-
 #endif

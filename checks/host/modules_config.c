@@ -76,7 +76,7 @@ static void note(int *error, int r)
  */
 static bool is_outside_capture(const struct host *h, const char *dir, int r)
 {
-	return r == -ENODATA && !host_is_live(h) && !parse_has_prefix(dir, "/etc/");
+	return r == -ENODATA && host_is_partial(h) && !parse_has_prefix(dir, "/etc/");
 }
 
 static int find_files(struct modules *m)

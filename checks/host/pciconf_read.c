@@ -40,7 +40,7 @@ static int require_awake(const struct host *h, const char *bdf, struct error *e)
 {
 	int r;
 
-	if (!host_is_live(h))
+	if (host_is_partial(h))
 		return 0;
 	/* "suspended", and "suspending", which would be waited for and undone. */
 	r = require_not(h, bdf, "power/runtime_status", "suspend", e);
@@ -84,7 +84,7 @@ static int read_bytes(const struct host *h, const char *bdf, struct pciconf *ret
 	if (r < 0)
 		return r;
 	len = space.len;
-	if (!host_is_live(h) && len == PCICONF_MAX)
+	if (host_is_partial(h) && len == PCICONF_MAX)
 		len = length_captured((const uint8_t *)buf_text(&space), len);
 	r = pciconf_parse_bytes(buf_text(&space), len, ret, e);
 	return r < 0 ? error_prefix(e, r, "%s", bdf) : 0;

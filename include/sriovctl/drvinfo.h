@@ -2,8 +2,8 @@
 /*
  * What the driver of a network interface says about its card: ETHTOOL_GDRVINFO
  * (Linux include/uapi/linux/ethtool.h).  Netlink does not have the firmware's version.
- * Only the running system answers, and only of this network namespace: -ENODATA on
- * another root, -ENODEV: no such interface here, -EOPNOTSUPP: it has no such driver.
+ * Of this network namespace alone; -ENODATA in a plain tree, -ENODEV: no such interface
+ * here, -EOPNOTSUPP: it has no such driver.
  */
 #ifndef SRIOVCTL_DRVINFO_H
 #define SRIOVCTL_DRVINFO_H

@@ -5,7 +5,9 @@
  * Every getter answers one of three things:
  *   0         the fact is known
  *   -ENOENT   it is known to be absent, which is a fact too
- *   other     it is not known: no permission, not captured (-ENODATA), damaged ...
+ *   other     it is not known: no permission, hidden by a container or not copied
+ *             (-ENODATA), not captured (-ENOMEDIUM), blocked by a lock that somebody
+ *             holds (-ETIMEDOUT), damaged ...
  *
  * Absence must be seen, not concluded: on a foreign root it counts only where the
  * directory that would hold the thing was captured; on the running system only
@@ -25,13 +27,23 @@ struct strv;
 /* An attribute of sysfs or procfs is one page at most (Documentation/filesystems/sysfs.rst). */
 #define HOST_ATTR_MAX 4096
 
-/* @root: a directory; "/" is the running system.  -EINVAL, -ENOENT, -EACCES ... */
+/*
+ * @root: "/" is the running system; a directory that is a plain tree of copied files, or a
+ * capture (sriovctl/capture.h) that was unpacked; or a capture's file.  -EINVAL, -ENOENT ...
+ */
 int host_open(const char *root, struct host **ret, struct error *e) MUST_USE;
 void host_close(struct host *h);
 void host_close_p(struct host **h);
 #define AUTO_HOST CLEANUP(host_close_p)
 
 bool host_is_live(const struct host *h);
+/*
+ * A plain tree: what is not in it may only not have been copied.  Of a capture all that was
+ * asked is known, as of the running system, and it answers as that did.
+ */
+bool host_is_partial(const struct host *h);
+/* Why a getter answered @r, for a sentence. */
+const char *host_why(const struct host *h, int r);
 /* The root as it was given; the path that a person would look at. */
 const char *host_root(const struct host *h);
 
@@ -108,7 +120,7 @@ int host_nomem(const struct host *h, struct error *e);
 		return r;                                                              \
 	}
 
-/* Facts that are no files; -ENODATA unless the root is the running system. */
+/* Facts that are no files; -ENODATA in a plain tree. */
 /* Model-specific register of CPU 0, by /dev/cpu/0/msr. */
 int host_msr(const struct host *h, uint32_t reg, uint64_t *ret, struct error *e) MUST_USE;
 /* CPUID on x86: eax, ebx, ecx, edx of @leaf, sub-leaf 0.  -ENOENT: no such leaf. */

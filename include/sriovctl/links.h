@@ -4,7 +4,7 @@
  * (Linux include/uapi/linux/if_link.h), and the VFs that each reports with what their PF
  * has set for them.  Another namespace's interfaces are not among them.
  *
- * Only the running system has them: -ENODATA on another root.
+ * A plain tree has none of them: -ENODATA.
  */
 #ifndef SRIOVCTL_LINKS_H
 #define SRIOVCTL_LINKS_H

@@ -52,16 +52,17 @@ TEST(other_folders_are_refused_with_the_reason)
 	EXPECT(strstr(e.text, t.dir) && strstr(e.text, "not a host's tree"));
 }
 
-TEST(what_is_no_folder_is_refused)
+TEST(what_is_neither_folder_nor_capture_is_refused)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_BUF struct buf path = { 0 };
 
 	TREE(&t, { .path = "/file", .text = "x" });
 	buf_printf(&path, "%s/file", t.dir);
-	EXPECT(open_code(buf_text(&path), NULL) == -ENOTDIR);
+	EXPECT(open_code(buf_text(&path), NULL) == -EINVAL);
 	buf_puts(&path, "s");
 	EXPECT(open_code(buf_text(&path), NULL) == -ENOENT);
+	EXPECT(open_code("/dev/null", NULL) == -EINVAL);
 }
 
 TEST(the_running_system_is_known_by_its_root_whatever_it_is_called)

@@ -1,86 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A report with each of its allocations failing in turn: it must end in -ENOMEM, or say
- * exactly what it says with enough memory.  The allocator of the C library, or that of
- * AddressSanitizer, is interposed; a process of child.h is spared.
+ * exactly what it says with enough memory.
  */
+#include "nomem.h"
 #include "tables.h"
 
 #include <sriovctl/error.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/report.h>
-
-#include <stdint.h>
-#include <unistd.h>
-
-#ifdef __SANITIZE_ADDRESS__
-#define REAL(name) __interceptor_##name
-#else
-#define REAL(name) __libc_##name
-#endif
-void *REAL(malloc)(size_t size);
-void *REAL(calloc)(size_t n, size_t size);
-void *REAL(realloc)(void *old, size_t size);
-
-static struct {
-	pid_t process; /* 0: nothing fails */
-	unsigned n, fails_at;
-} memory;
-
-static bool is_out(void)
-{
-	bool counts = memory.process && memory.process == getpid();
-
-	if (counts && ++memory.n == memory.fails_at) {
-		errno = ENOMEM;
-		return true;
-	}
-	return false;
-}
-
-void *malloc(size_t size)
-{
-	return is_out() ? NULL : REAL(malloc)(size);
-}
-
-void *calloc(size_t n, size_t size)
-{
-	return is_out() ? NULL : REAL(calloc)(n, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-	return is_out() ? NULL : REAL(realloc)(old, size);
-}
-
-/* AddressSanitizer has versions of its own of these, which would not come by here. */
-void *reallocarray(void *old, size_t n, size_t size)
-{
-	size_t bytes;
-
-	return __builtin_mul_overflow(n, size, &bytes) ? NULL : realloc(old, bytes);
-}
-
-static char *copy(const char *text, size_t len)
-{
-	char *to = malloc(len + 1);
-
-	if (!to)
-		return NULL;
-	to[len] = '\0';
-	return memcpy(to, text, len);
-}
-
-char *strndup(const char *text, size_t len)
-{
-	return copy(text, strnlen(text, len));
-}
-
-char *strdup(const char *text)
-{
-	return copy(text, strlen(text));
-}
 
 /* All that a reader of a report sees. */
 static void describe(const struct report *r, struct buf *ret)
@@ -112,13 +41,11 @@ static int run(const char *root, unsigned fails_at, struct buf *ret)
 	struct error e = { 0 };
 	int err;
 
-	memory.n = 0;
-	memory.fails_at = fails_at;
-	memory.process = getpid();
+	nomem_arm(fails_at);
 	err = host_open(root, &h, &e);
 	if (err == 0)
 		err = report_run(h, &all, &r, &e);
-	memory.process = 0;
+	nomem_disarm();
 	buf_clear(ret);
 	if (err == 0)
 		describe(&r, ret);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/capture.h>
+
+#include "host_index.h"
+#include "host_open.h"
+#include "host_source.h"
+#include "host_store.h"
+#include "redact_find.h"
+#include "redact_map.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/parse.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+struct redaction {
+	const struct host_store *from;
+	struct host_store *to;
+	struct redact_map map;
+};
+
+/* What a file is, for who looks for secrets in it. */
+enum content {
+	CONTENT_PUBLIC,
+	CONTENT_TEXT,
+	CONTENT_PROSE,
+	CONTENT_LINKS,
+	CONTENT_DMI,
+	CONTENT_CONFIG
+};
+
+static bool ends_in(const char *path, const char *end)
+{
+	size_t len = strlen(path), n = strlen(end);
+
+	return len >= n && strcmp(path + len - n, end) == 0;
+}
+
+static enum content content_of(const char *path)
+{
+	/* What a distribution ships, and is the same on many hosts. */
+	static const char *const public[] = { "/lib/modules/", "/usr/lib/", "/boot/config-",
+					      "/proc/config.gz", "/sys/firmware/acpi/" };
+	static const char *const prose[] = { HOST_ANSWERS "/log/", "/var/log/", "/proc/cmdline" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(public); i++)
+		if (parse_has_prefix(path, public[i]))
+			return CONTENT_PUBLIC;
+	for (size_t i = 0; i < ARRAY_SIZE(prose); i++)
+		if (parse_has_prefix(path, prose[i]))
+			return CONTENT_PROSE;
+	if (parse_has_prefix(path, HOST_ANSWERS "/links/"))
+		return CONTENT_LINKS;
+	if (parse_has_prefix(path, "/sys/firmware/dmi/tables/"))
+		return ends_in(path, "/DMI") ? CONTENT_DMI : CONTENT_PUBLIC;
+	if (parse_has_prefix(path, "/sys/devices/") && ends_in(path, "/config"))
+		return CONTENT_CONFIG;
+	return CONTENT_TEXT;
+}
+
+/* @data in place, as far as the map knows; what is new gets into it. */
+static void redact_content(struct redact_map *m, enum content what, struct buf *data)
+{
+	switch (what) {
+	case CONTENT_PUBLIC:
+		break;
+	case CONTENT_TEXT:
+		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
+		break;
+	case CONTENT_PROSE:
+		redact_find_log(m, buf_text(data));
+		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
+		break;
+	case CONTENT_LINKS:
+		redact_find_links(m, data->data, data->len);
+		redact_map_apply(m, data->data, data->len, REDACT_BINARY);
+		break;
+	case CONTENT_DMI:
+		redact_find_dmi(m, (uint8_t *)data->data, data->len);
+		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
+		break;
+	case CONTENT_CONFIG:
+		redact_find_config(m, (uint8_t *)data->data, data->len);
+		break;
+	}
+}
+
+static bool has_content(const struct host_node *n)
+{
+	return n->state == HOST_STATE_FILE && n->was_read && !n->read_error;
+}
+
+/* The first round: only the map is kept, since a secret may stand before where it is known for one.
+ */
+static int look(void *arg, uint32_t at, const char *path)
+{
+	struct redaction *rd = arg;
+	AUTO_BUF struct buf data = { 0 };
+	int r;
+
+	if (!has_content(host_store_node(rd->from, at)) || content_of(path) == CONTENT_PUBLIC)
+		return 0;
+	r = host_store_content(rd->from, at, SIZE_MAX, &data);
+	if (r < 0)
+		return r;
+	redact_content(&rd->map, content_of(path), &data);
+	return rd->map.ran_out ? -ENOMEM : 0;
+}
+
+static int copy_content(struct redaction *rd, uint32_t from, uint32_t to, const char *path)
+{
+	AUTO_BUF struct buf data = { 0 };
+	int r = host_store_content(rd->from, from, SIZE_MAX, &data);
+
+	if (r < 0)
+		return r;
+	redact_content(&rd->map, content_of(path), &data);
+	return host_store_append(rd->to, to, data.data, data.len);
+}
+
+static int copy_link(struct redaction *rd, uint32_t from, uint32_t to)
+{
+	AUTO_BUF struct buf target = { 0 };
+
+	host_store_link(rd->from, from, &target);
+	if (buf_error(&target) < 0)
+		return -ENOMEM;
+	redact_map_apply(&rd->map, target.data, target.len, REDACT_TEXT);
+	return host_store_set_link(rd->to, to, buf_text(&target));
+}
+
+/* Makes the folders on the way as well, which are what they are there. */
+static int copy(void *arg, uint32_t at, const char *path)
+{
+	struct redaction *rd = arg;
+	const struct host_node *from = host_store_node(rd->from, at);
+	AUTO_BUF struct buf name = { 0 };
+	struct host_node *to;
+	uint32_t there = 0;
+	int r;
+
+	if (strcmp(path, HOST_INDEX) == 0 || strcmp(path, HOST_REPORT) == 0)
+		return 0;
+	buf_puts(&name, path);
+	if (buf_error(&name) < 0)
+		return -ENOMEM;
+	redact_map_apply(&rd->map, name.data, name.len, REDACT_TEXT);
+	r = host_store_make(rd->to, buf_text(&name), &there);
+	if (r < 0)
+		return r;
+	to = host_store_change(rd->to, there);
+	to->state = from->state;
+	to->is_listed = from->is_listed;
+	to->is_named = from->is_named;
+	to->was_read = from->was_read;
+	to->was_listed = from->was_listed;
+	to->error = from->error;
+	to->read_error = from->read_error;
+	to->list_error = from->list_error;
+	if (from->state == HOST_STATE_LINK)
+		r = copy_link(rd, at, there);
+	else if (has_content(from))
+		r = copy_content(rd, at, there, path);
+	return rd->map.ran_out ? -ENOMEM : r;
+}
+
+/* Of the running system; of another root only its log tells. */
+static void add_own_name(struct redact_map *m)
+{
+	struct utsname u;
+	char *dot;
+
+	if (uname(&u) < 0)
+		return;
+	redact_map_add_word(m, REDACT_IS_HOST, u.nodename);
+	dot = strchr(u.nodename, '.');
+	if (!dot)
+		return;
+	*dot = '\0';
+	redact_map_add_word(m, REDACT_IS_HOST, u.nodename);
+}
+
+int capture_redact(struct host **h, struct error *e)
+{
+	AUTO_STORE struct host_store *to = NULL;
+	AUTO_FREE char *root = strdup(host_root(*h));
+	struct redaction rd = { 0 };
+	bool is_live = host_is_live(*h);
+	int r = root ? capture_replay(h, e) : error_nomem(e);
+
+	if (r == 0)
+		r = host_store_new(&to, e);
+	if (r < 0)
+		return r;
+	rd.from = host_store_of(host_source(*h));
+	rd.to = to;
+	host_store_set_index(to, host_store_is_partial(rd.from));
+	host_store_change(to, HOST_STORE_ROOT)->is_listed =
+		host_store_node(rd.from, HOST_STORE_ROOT)->is_listed;
+	if (is_live)
+		add_own_name(&rd.map);
+	r = host_index_walk(rd.from, look, &rd);
+	if (r == 0)
+		r = host_index_walk(rd.from, copy, &rd);
+	redact_map_done(&rd.map);
+	if (r == -ENOMEM)
+		return error_nomem(e);
+	if (r < 0)
+		return error_set(e, r, "cannot redact: %s", strerror(-r));
+	host_close(TAKE(*h));
+	return host_open_store(root, TAKE(to), h, e);
+}

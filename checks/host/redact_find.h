@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where, in what is no text, something stands that redact_map.h is to know: rtnetlink's
+ * answers, SMBIOS tables, serial numbers in configuration spaces.  Damaged input gives
+ * less, and is never read beyond.
+ */
+#ifndef CHECKS_HOST_REDACT_FIND_H
+#define CHECKS_HOST_REDACT_FIND_H
+
+#include <sriovctl/base.h>
+
+struct redact_map;
+
+/* The addresses of links and of their VFs. */
+void redact_find_links(struct redact_map *m, const void *data, size_t len);
+/* Serial numbers and asset tags; the system's UUID, in place. */
+void redact_find_dmi(struct redact_map *m, uint8_t *data, size_t len);
+/* The device serial number, which is most often made of a MAC address, in place. */
+void redact_find_config(struct redact_map *m, uint8_t *data, size_t len);
+/* The names that systemd gave the host, as it logged. */
+void redact_find_log(struct redact_map *m, const char *text);
+
+#endif

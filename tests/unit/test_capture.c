@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/capture.h>
+
+#include "../../checks/host/redact_find.h"
+#include "../../checks/host/redact_map.h"
+#include "nomem.h"
+#include "tree.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/strv.h>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+static const struct tree_row rows[] = {
+	{ .path = "/proc/cmdline",
+	  .text = "quiet root=UUID=9e5c2a4f-0d1b-4c7e-8f3a-1b2c3d4e5f60\n" },
+	{ .path = "/proc/sys/kernel/osrelease", .text = "6.1.0-test\n" },
+	{ .path = "/sys/bus/pci/devices/0000:01:00.0", .link = "../../../devices/0000:01:00.0" },
+	{ .path = "/sys/devices/0000:01:00.0/vendor", .text = "0x8086\n" },
+	{ .path = "/sys/devices/0000:01:00.0/net/enx525400aabbcc/flags", .text = "0x1003\n" },
+	{ .path = "/sys/devices/0000:01:00.0/loop", .link = "loop" },
+	{ .path = "/var/log/dmesg",
+	  .text = "igb 0000:01:00.0: 52:54:00:aa:bb:cc\nsystemd[1]: Hostname set to <node17>.\n"
+		  "node17 up\n" },
+};
+
+/* What capture says of @root, as a file in memory; a descriptor or a negative errno. */
+static int capture(const char *root, bool redact, struct error *e)
+{
+	AUTO_HOST struct host *h = NULL;
+	int fd, r = capture_open(root, &h, e);
+
+	if (r == 0)
+		r = capture_ask(h, e);
+	if (r == 0)
+		r = redact ? capture_redact(&h, e) : capture_replay(&h, e);
+	if (r < 0)
+		return r;
+	fd = memfd_create("capture", MFD_CLOEXEC);
+	r = capture_write(h, "report\n", 7, fd, e);
+	if (r < 0)
+		(void)close(fd);
+	return r < 0 ? r : fd;
+}
+
+static void open_captured(int fd, struct host **ret)
+{
+	char path[32];
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	(void)lseek(fd, 0, SEEK_SET);
+	EXPECT(host_open(path, ret, NULL) == 0);
+}
+
+static int attr(const struct host *h, const char *path, struct buf *ret)
+{
+	return host_attr(h, ret, NULL, "%s", path);
+}
+
+TEST(a_capture_answers_as_its_host_did)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_HOST struct host *h = NULL;
+	AUTO_BUF struct buf text = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_CLOSE int fd = -1;
+
+	tree_build(&t, rows, ARRAY_SIZE(rows));
+	fd = capture(t.dir, false, NULL);
+	EXPECT(fd >= 0);
+	open_captured(fd, &h);
+	EXPECT(h && !host_is_live(h) && host_is_partial(h));
+	EXPECT(attr(h, "/sys/bus/pci/devices/0000:01:00.0/vendor", &text) == 0);
+	EXPECT(same(buf_text(&text), "0x8086"));
+	EXPECT(host_link_name(h, &text, NULL, "/sys/bus/pci/devices/0000:01:00.0") == 0);
+	EXPECT(same(buf_text(&text), "0000:01:00.0"));
+	EXPECT(host_list(h, &names, NULL, "/sys/bus/pci/devices") == 0 && names.n == 1);
+	/* Seen to be absent, and never asked. */
+	EXPECT(host_exists(h, "/sys/bus/pci/devices/0000:01:00.0/physfn") == -ENOENT ||
+	       host_exists(h, "/sys/bus/pci/devices/0000:01:00.0/sriov_totalvfs") == -ENOENT);
+	EXPECT(attr(h, "/sys/kernel/mm/never_asked", &text) == -ENODATA);
+	EXPECT(attr(h, "/proc/nothing", &text) == -ENODATA);
+}
+
+TEST(what_identifies_a_host_is_not_in_a_redacted_capture)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_HOST struct host *h = NULL;
+	AUTO_BUF struct buf text = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_CLOSE int fd = -1;
+
+	tree_build(&t, rows, ARRAY_SIZE(rows));
+	fd = capture(t.dir, true, NULL);
+	EXPECT(fd >= 0);
+	open_captured(fd, &h);
+	EXPECT(host_list(h, &names, NULL, "/sys/bus/pci/devices/0000:01:00.0/net") == 0);
+	EXPECT(names.n == 1 && same(names.items[0], "enx020000000001"));
+	EXPECT(host_read(h, 4096, &text, NULL, "/var/log/dmesg") == 0);
+	EXPECT(strstr(buf_text(&text), "0000:01:00.0: 02:00:00:00:00:01\n"));
+	EXPECT(!strstr(buf_text(&text), "node17"));
+	EXPECT(attr(h, "/proc/cmdline", &text) == 0);
+	EXPECT(same(buf_text(&text), "quiet root=UUID=00000000-0000-4000-8000-000000000001"));
+}
+
+TEST(captures_are_whole_or_fail_without_memory)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CLOSE int whole = -1;
+	unsigned wrong = 0;
+	off_t size;
+
+	nomem_spare("libarchive");
+	tree_build(&t, rows, ARRAY_SIZE(rows));
+	whole = capture(t.dir, true, NULL);
+	size = lseek(whole, 0, SEEK_END);
+	for (unsigned n = 1;; n += 1 + n / 64) {
+		struct error e = { 0 };
+		int fd;
+
+		nomem_arm(n);
+		fd = capture(t.dir, true, &e);
+		nomem_disarm();
+		if (fd >= 0) {
+			wrong += lseek(fd, 0, SEEK_END) != size;
+			(void)close(fd);
+		} else {
+			wrong += !e.text[0];
+		}
+		if (memory.n < n)
+			break;
+	}
+	EXPECT(wrong == 0);
+}
+
+TEST(a_capture_is_opened_whole_or_not_without_memory)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CLOSE int fd = -1;
+	unsigned wrong = 0;
+	char path[32];
+
+	nomem_spare("libarchive");
+	tree_build(&t, rows, ARRAY_SIZE(rows));
+	fd = capture(t.dir, false, NULL);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	for (unsigned n = 1;; n++) {
+		AUTO_HOST struct host *h = NULL;
+		AUTO_BUF struct buf text = { 0 };
+		int r;
+
+		(void)lseek(fd, 0, SEEK_SET);
+		nomem_arm(n);
+		r = host_open(path, &h, NULL);
+		nomem_disarm();
+		if (r == 0)
+			wrong += attr(h, "/sys/bus/pci/devices/0000:01:00.0/vendor", &text) != 0;
+		if (memory.n < n)
+			break;
+	}
+	EXPECT(wrong == 0);
+}
+
+/* --- redaction ----------------------------------------------------------------------- */
+
+static void expect_redacted(const char *before, const char *after, unsigned where)
+{
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	redact_map_add_word(&m, REDACT_IS_SERIAL, "CN7792194I005F");
+	redact_map_add_word(&m, REDACT_IS_HOST, "node17");
+	buf_puts(&text, before);
+	redact_map_apply(&m, text.data, text.len, where);
+	if (!same(buf_text(&text), after))
+		printf("# %s\n# %s\n", buf_text(&text), after);
+	EXPECT(same(buf_text(&text), after));
+}
+
+TEST(the_same_gets_the_same_and_the_rest_stays)
+{
+	expect_redacted("a 52:54:00:12:34:56 b 52-54-00-12-34-56 c 52:54:00:12:34:57",
+			"a 02:00:00:00:00:01 b 02-00-00-00-00-01 c 02:00:00:00:00:02", REDACT_TEXT);
+	expect_redacted("BOOTIF=01-52-54-00-12-34-56", "BOOTIF=01-02-00-00-00-00-01", REDACT_TEXT);
+	expect_redacted("00:00:00:00:00:00 ff:ff:ff:ff:ff:ff 01:80:c2:00:00:0e",
+			"00:00:00:00:00:00 ff:ff:ff:ff:ff:ff 01:80:c2:00:00:0e", REDACT_TEXT);
+	expect_redacted("0000:52:54.0 52:54:00:12:34", "0000:52:54.0 52:54:00:12:34", REDACT_TEXT);
+	expect_redacted("s CN7792194I005F.", "s XXXXXXXXXXXXX1.", REDACT_TEXT);
+	expect_redacted("CN7792194I005F7", "CN7792194I005F7", REDACT_TEXT);
+	expect_redacted("node17 node171", "node17 node171", REDACT_TEXT);
+	expect_redacted("node17 node171", "hhhhh1 node171", REDACT_PROSE);
+	expect_redacted("LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f",
+			"LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f", REDACT_TEXT);
+}
+
+TEST(serial_numbers_in_tables_are_found)
+{
+	/* DSP0134 7.2: a system with a serial number, its UUID; 7.12: a string of the maker. */
+	uint8_t table[] = "\x01\x1b\x01\x00\x01\x01\x00\x02"
+			  "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10"
+			  "\x06\x00\x00"
+			  "Maker\0SN-4711\0\0"
+			  "\x0b\x05\x02\x00\x01"
+			  "password\0";
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+
+	redact_find_dmi(&m, table, sizeof(table));
+	redact_map_apply(&m, (char *)table, sizeof(table), REDACT_TEXT);
+	EXPECT(memmem(table, sizeof(table), "Maker", 5) != NULL);
+	EXPECT(memmem(table, sizeof(table), "4711", 4) == NULL);
+	EXPECT(memmem(table, sizeof(table), "password", 8) == NULL);
+	EXPECT(table[8] == 0 && table[23] == 1);
+}
+
+TEST(the_serial_number_of_a_device_is_the_mac_it_is_made_of)
+{
+	static const uint8_t mac[REDACT_MAC] = { 0x52, 0x54, 0, 0x12, 0x34, 0x56 };
+	static const uint8_t eui[8] = { 0x56, 0x34, 0x12, 0xff, 0xff, 0, 0x54, 0x52 };
+	static const uint8_t other[8] = { 1, 0, 0, 0xff, 0xff, 0, 0, 2 };
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	uint8_t space[4096] = {
+		[0x100] = 0x01, [0x103] = 0x15, [0x102] = 0x01, [0x150] = 0x03, [0x152] = 0x01
+	};
+
+	memcpy(space + 0x154, eui, sizeof(eui));
+	redact_map_add_mac(&m, mac);
+	redact_find_config(&m, space, sizeof(space));
+	EXPECT(memcmp(space + 0x154, other, sizeof(other)) == 0);
+}
