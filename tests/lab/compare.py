@@ -6,6 +6,8 @@ import fnmatch
 import json
 import re
 
+import replay
+
 EXIT_CODES = {"ready": 0, "warnings": 0, "not-ready": 1, "unknown": 3}
 PARTLY = ("summary", "remedy", "evidence")  # of these, parts are expected
 # The keys of "list": in sysfs those of a PF and of a VF, and what iproute2 knows of a VF.
@@ -75,7 +77,7 @@ def read_report(results, name):
 
 def run_names(expect):
     """The names of the recorded runs of the program."""
-    return ["root", "user", "text", "list", *(f"also{n}" for n in range(len(expect.get("also", []))))]
+    return ["root", "text", "list", "capture", "user", "list-user", "capture-user", *(f"also{n}" for n in range(len(expect.get("also", []))))]
 
 
 def check_run(name, expect, results):
@@ -189,6 +191,7 @@ def compare(expect, results):
         for problem in check_run(f"also{number}", also, results)[1]:
             yield f"{also['arguments']}: {problem}"
     yield from compare_list(results)
+    yield from replay.compare(results)
     if as_root is None:
         return
 

@@ -2,7 +2,7 @@
 /*
  * vfio-probe BDF: does with a PCI function what a virtual machine monitor would do with it, as
  * far as mapping one page for its DMA, and says line by line how far that went: "vfio STEP ok",
- * or "vfio STEP" and the errno's name.
+ * or "vfio STEP" and the errno's name.  With "hold" it then keeps what it has until it is killed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,8 +71,8 @@ static int bind_vfio(const char *bdf)
 
 int main(int argc, char **argv)
 {
-	if (argc != 2) {
-		fprintf(stderr, "usage: vfio-probe BDF\n");
+	if (argc != 2 && argc != 3) {
+		fprintf(stderr, "usage: vfio-probe BDF [hold]\n");
 		return 2;
 	}
 	const char *bdf = argv[1];
@@ -110,5 +110,7 @@ int main(int argc, char **argv)
 	};
 	step("map", page != MAP_FAILED && ioctl(container, VFIO_IOMMU_MAP_DMA, &map) == 0);
 	step("device", ioctl(group, VFIO_GROUP_GET_DEVICE_FD, bdf) >= 0);
+	if (argc == 3)
+		pause();
 	return 0;
 }
