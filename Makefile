@@ -8,9 +8,9 @@
 #   make check [SUITES='hosts cli ...']   unit tests, hosts, contracts, lints ...
 #   make bless        write tests/hosts/*.text anew: review the diff
 #   make lab [SCENARIO=name]  install what the lab needs, run its scenarios, or one
-#   make lab-captures  the lab, and what it captured as hosts of the quick tests
 #   make lab-full     with the scenarios that take long
 #   make lab-shell SCENARIO=name   a console in its machine
+#   make lab-captures [SCENARIO=name]  keep what it captured as hosts of the quick tests
 #   make bench        how long commands take, beside lspci
 #   make SANITIZE=address,undefined check
 #   make analyze      gcc -fanalyzer
@@ -164,15 +164,15 @@ arm64:
 		build/aarch64-linux-gnu-gcc/sriovctl
 
 # As `make run`, they install first: what the build needs may not be there.
-# Keeps what root captured of each scenario, for the quick tests: review the diff.
-lab-captures: lab
-	@tests/lab/keep $(SCENARIO)
-	@$(MAKE) --no-print-directory bless
-
 lab lab-full lab-shell:
 	@tests/setup-packages build lab $(filter lab-full,$@)
 	@$(MAKE) --no-print-directory all
 	@tests/lab/run $(patsubst lab-%,--%,$(filter-out lab,$@)) $(SCENARIO)
+
+# Keeps what root captured of each scenario, for the quick tests: review the diff.
+lab-captures: lab
+	@tests/lab/keep $(SCENARIO)
+	@$(MAKE) --no-print-directory bless
 
 # --- the two commands of the README ---------------------------------------------
 run:

@@ -182,6 +182,9 @@ static enum verdict run_acs(const struct check_input *in, struct finding *f)
 		return finding_unknown(f, "which ports are above the function is not known");
 	}
 	note_ports(f, &p);
+	if (p.n == 0)
+		finding_note(f, finding_path(f, PCIDEV_PATH "/%s", in->pf->name), NULL,
+			     "on a root bus");
 	switch (p.state) {
 	case ACS_SHARES:
 		return fail_acs(in->host, f, &p);

@@ -75,7 +75,7 @@ def files_of(scenario, number):
     """What a boot brings: its job, and the first one also what is to be on the disk."""
     one = scenario["boots"][number]
     job = job_files(
-        "disk-session", MODULES="", BEFORE=one["before"], AFTER=one["after"], ALSO="", CAPTURE=0,
+        "disk-session", MODULES="", BEFORE=one["before"], AFTER=one["after"], ALSO="",
         CHECK=int("checks" in one["expect"]), LOOK=int(bool(one["expect"])), END=one["end"])
     return job if number else first_files(scenario) | job
 
