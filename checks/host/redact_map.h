@@ -42,7 +42,7 @@ void redact_map_uuid(struct redact_map *m, uint8_t uuid[16]);
 
 enum redact_where {
 	REDACT_TEXT = 0,
-	REDACT_BINARY = 1, /* also MACs that are in the map, as bytes */
+	REDACT_BINARY = 1, /* also MACs that are in the map, as bytes, and in EUI-64 */
 	REDACT_PROSE = 2,  /* also host names: where they are not also names of other things */
 };
 
