@@ -86,6 +86,8 @@ static const struct redact_entry *get(struct redact_map *m, enum redact_kind kin
 	it->original[len] = '\0';
 	if (kind == REDACT_IS_MAC)
 		m->mac_ends[end_of(original) / 8] |= (uint8_t)(1 << end_of(original) % 8);
+	else if (kind != REDACT_IS_UUID)
+		m->word_starts[(uint8_t)it->original[0]] = true;
 	m->counts[kind]++;
 	m->n++;
 	return it;
@@ -321,11 +323,11 @@ static void put_word(const struct redact_entry *it, char *data)
 		data[--i] = (char)('0' + number % 10);
 }
 
+/* Where a word may begin. */
 static bool is_word_at(const struct redact_entry *it, const char *data, size_t at, size_t len)
 {
 	return len - at >= it->len && data[at] == it->original[0] &&
 	       memcmp(data + at, it->original, it->len) == 0 &&
-	       (at == 0 || !is_letter(data[at - 1])) &&
 	       (len - at == it->len || !is_letter(data[at + it->len]));
 }
 
@@ -350,7 +352,8 @@ void redact_map_apply(struct redact_map *m, char *data, size_t len, unsigned whe
 	for (size_t at = 0; at < len && !m->ran_out;) {
 		size_t n = 0;
 
-		if (is_letter(data[at]))
+		if (is_letter(data[at]) && m->word_starts[(uint8_t)data[at]] &&
+		    (at == 0 || !is_letter(data[at - 1])))
 			n = take_word(m, data, at, len, where);
 		if (n == 0 && digit(data[at]) >= 0)
 			n = take_mac(m, data, at, len);

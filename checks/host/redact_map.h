@@ -26,6 +26,7 @@ struct redact_map {
 	size_t n, size;
 	uint32_t counts[4];	/* of each kind */
 	uint8_t mac_ends[8192]; /* a bit for each two bytes that a MAC in it ends in */
+	bool word_starts[256];	/* with which byte a word in it starts */
 	bool ran_out;
 };
 
