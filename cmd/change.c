@@ -337,6 +337,7 @@ static int carry_out(const struct change_wish *w, const struct change_options *o
 	AUTO_EFFECTOR_LIVE struct effector_live *live = NULL;
 	const struct apply_options options = apply_options_of(&d->is, &ret->lacks);
 	enum apply_result result;
+	int code;
 
 	if (effector_live_open(&d->is, &live, e) < 0)
 		return EXIT_NOT_READY;
@@ -350,7 +351,10 @@ static int carry_out(const struct change_wish *w, const struct change_options *o
 	if (result != APPLY_DONE)
 		return results[result].code;
 	*e = (struct error){ 0 };
-	return verify(w, o, &ret->lacks, e);
+	code = verify(w, o, &ret->lacks, e);
+	if (code != EXIT_READY)
+		ret->result = "not-as-wanted";
+	return code;
 }
 
 /* All but the printing at the end. */
