@@ -10,7 +10,9 @@
 #include <sriovctl/effector_live.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/pf.h>
+#include <sriovctl/step.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
@@ -259,6 +261,7 @@ static int open_journal(struct journal **ret, struct error *e)
 int change_recover(struct error *e)
 {
 	AUTO_JOURNAL struct journal *j = NULL;
+	bool waited;
 	int code;
 
 	hold_signals();
@@ -269,9 +272,11 @@ int change_recover(struct error *e)
 		(void)puts("Nothing was left by an earlier run.");
 		return EXIT_READY;
 	}
+	waited = journal_state(j) == JOURNAL_PENDING;
 	code = recover(j, e);
 	if (code == EXIT_READY)
-		(void)puts("What an earlier run had begun is undone.");
+		(void)puts(waited ? "What waited for carrier is set."
+				  : "What an earlier run had begun is undone.");
 	return code;
 }
 
@@ -286,17 +291,40 @@ static int begin(struct journal **ret, struct error *e)
 	return recover(*ret, e);
 }
 
-/* Is the state as wanted, when it is looked at anew? */
+/* Was it left out, as the driver has no such thing?  The sentence begins with the step. */
+static bool is_left_out(const struct draft *d, const struct step *s, const struct strv *lacks)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	if (s->keep)
+		return true;
+	step_print(&d->is.items[s->pf], s, &s->after, &text);
+	buf_puts(&text, ": ");
+	for (size_t i = 0; buf_error(&text) == 0 && i < lacks->n; i++)
+		if (parse_has_prefix(lacks->items[i], buf_text(&text)))
+			return true;
+	return false;
+}
+
+/* Is the state as wanted, when it is looked at anew?  What cannot be read now is not. */
 static int verify(const struct change_wish *w, const struct change_options *o,
 		  const struct strv *lacks, struct error *e)
 {
 	AUTO_DRAFT struct draft d = { 0 };
 	AUTO_BUF struct buf first = { 0 };
 	int code = make_draft(w, o, &d, e);
+	size_t i = 0;
 
-	if (code != EXIT_READY || d.plan.n <= lacks->n)
+	if (code != EXIT_READY)
 		return code;
-	plan_describe(&d.is, &d.plan.steps[0], &first);
+	while (i < d.plan.n && is_left_out(&d, &d.plan.steps[i], lacks))
+		i++;
+	if (i < d.plan.n)
+		plan_describe(&d.is, &d.plan.steps[i], &first);
+	else if (d.plan.n_refusals > 0)
+		buf_puts(&first, d.plan.refusals[0].text);
+	else
+		return EXIT_READY;
 	(void)error_set(e, -EIO, "all was set and read back, and yet it is not so now: %s",
 			buf_text(&first));
 	return EXIT_NOT_READY;
@@ -309,6 +337,7 @@ static int carry_out(const struct change_wish *w, const struct change_options *o
 	AUTO_EFFECTOR_LIVE struct effector_live *live = NULL;
 	const struct apply_options options = apply_options_of(&d->is, &ret->lacks);
 	enum apply_result result;
+	int code;
 
 	if (effector_live_open(&d->is, &live, e) < 0)
 		return EXIT_NOT_READY;
@@ -322,7 +351,10 @@ static int carry_out(const struct change_wish *w, const struct change_options *o
 	if (result != APPLY_DONE)
 		return results[result].code;
 	*e = (struct error){ 0 };
-	return verify(w, o, &ret->lacks, e);
+	code = verify(w, o, &ret->lacks, e);
+	if (code != EXIT_READY)
+		ret->result = "not-as-wanted";
+	return code;
 }
 
 /* All but the printing at the end. */

@@ -60,6 +60,12 @@ static const char *const exits[] = {
 	NULL,
 };
 
+/* All that have VFs, and those of which that cannot be told: what comes of them is said. */
+static bool may_have_vfs(const struct inventory_pf *pf)
+{
+	return pf->n_vfs > 0 || pf->facts[INVENTORY_PF_NOW].error < 0;
+}
+
 /* By address; all of them where none is named. */
 static int match(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e)
 {
@@ -71,7 +77,7 @@ static int match(void *ctx, const struct host *h, struct strv *ret_functions, st
 		return inventory_select(h, &args->words, ret_functions, e);
 	r = inventory_read(h, ret_functions, &v, e);
 	for (size_t i = 0; r == 0 && i < v.n; i++)
-		if (v.pfs[i].n_vfs > 0)
+		if (may_have_vfs(&v.pfs[i]))
 			r = strv_add(ret_functions, v.pfs[i].facts[INVENTORY_PF_BDF].text);
 	return r == -ENOMEM ? error_nomem(e) : r;
 }

@@ -21,8 +21,9 @@ static int undo_step(const struct apply *a, const struct step *s, struct error *
 	r = apply_step_read(a, s, &now, e);
 	if (r == 0 && step_reached(s, &s->before, &now))
 		return 0;
+	/* Who would lose what is there is asked, whatever it is. */
 	if (r < 0)
-		now = s->after;
+		now = (struct setting_value){ .state = SETTING_UNKNOWN, .error = r };
 	r = apply_step_guard(a, s, &now, &s->before, e);
 	if (r < 0)
 		return r;

@@ -306,10 +306,11 @@ static bool waits(const struct journal *j)
 int journal_end(struct journal *j, struct error *e)
 {
 	if (!waits(j)) {
-		forget(j);
+		/* What could not be removed is not forgotten: it has to be undone. */
 		if ((unlinkat(j->dir_fd, FILE_NAME, 0) < 0 && errno != ENOENT) ||
 		    fsync(j->dir_fd) < 0)
 			return say(j, FILE_NAME, -errno, e);
+		forget(j);
 		return 0;
 	}
 	if (j->text.ended)

@@ -138,6 +138,11 @@ int live_guard(struct live *l, const struct step *s, struct error *e)
 	if (r < 0)
 		return r;
 	pf = &now.items[0];
+	/* That none is seen is not that there is none. */
+	if (pf->n_vfs == 0 && pf->set[SETTING_VFS].state != SETTING_KNOWN)
+		return error_set(e, -EBUSY,
+				 "%s: its VFs, and who uses them, cannot be seen now: %s", pf->bdf,
+				 host_why(h, pf->set[SETTING_VFS].error));
 	for (size_t i = 0; i < pf->n_vfs; i++) {
 		const struct pfstate_vf *vf = &pf->vfs[i];
 

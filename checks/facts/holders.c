@@ -74,10 +74,20 @@ static void look_at_door(struct holders_look *l, const char *class, const char *
 	note_door(l, name, buf_text(&number), by, users);
 }
 
+/* Without an IOMMU the device of group 5 is "noiommu-5" (drivers/vfio/group.c). */
+static void look_at_group(struct holders_look *l, const char *bdf, struct strv *users)
+{
+	AUTO_BUF struct buf group = { 0 }, noiommu = { 0 };
+
+	if (host_link_name(l->h, &group, NULL, PCIDEV_PATH "/%s/iommu_group", bdf) < 0)
+		return;
+	buf_printf(&noiommu, "noiommu-%s", buf_text(&group));
+	look_at_door(l, "vfio", buf_text(&group), "VFIO", users);
+	look_at_door(l, "vfio", buf_text(&noiommu), "VFIO", users);
+}
+
 static void look_at_doors(struct holders_look *l, const char *bdf, struct strv *users)
 {
-	AUTO_BUF struct buf group = { 0 };
-
 	for (size_t i = 0; i < ARRAY_SIZE(doors); i++) {
 		AUTO_STRV struct strv names = { 0 };
 
@@ -86,8 +96,7 @@ static void look_at_doors(struct holders_look *l, const char *bdf, struct strv *
 		for (size_t k = 0; k < names.n; k++)
 			look_at_door(l, doors[i].class, names.items[k], doors[i].by, users);
 	}
-	if (host_link_name(l->h, &group, NULL, PCIDEV_PATH "/%s/iommu_group", bdf) == 0)
-		look_at_door(l, "vfio", buf_text(&group), "VFIO", users);
+	look_at_group(l, bdf, users);
 }
 
 /* What names the function itself. */
@@ -199,12 +208,22 @@ static void match_processes(struct holders_look *l)
 
 /* --- altogether ---------------------------------------------------------------------------- */
 
+/* What a driver of the kernel makes for processes: RDMA, a disk. */
+static bool has_door(const struct host *h, const char *bdf)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(doors); i++)
+		if (host_exists(h, PCIDEV_PATH "/%s/%s", bdf, doors[i].folder) == 0)
+			return true;
+	return host_exists(h, PCIDEV_PATH "/%s/nvme", bdf) == 0;
+}
+
 /* What could not be seen counts as use where a process is what would use the function. */
 static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv *users)
 {
 	AUTO_BUF struct buf driver = { 0 };
+	bool for_processes = is_driver_for_processes(l->h, bdf, &driver);
 
-	if (users->n > 0 || !is_driver_for_processes(l->h, bdf, &driver))
+	if (users->n > 0 || !(for_processes || (l->blind.len > 0 && has_door(l->h, bdf))))
 		return;
 	if (l->blind.len > 0)
 		holders_look_add(l, users,

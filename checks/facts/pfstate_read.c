@@ -92,6 +92,17 @@ static void read_driver(const struct reader *rd, struct pfstate_vf *vf)
 	pfstate_set_name(&vf->set[SETTING_OVERRIDE], r, buf_text(&text));
 }
 
+/* One that cannot be asked for counts as used. */
+static void note_unknown(const struct reader *rd, struct pfstate_vf *vf, int r)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	buf_printf(&text, "which function it is, and who uses it, could not be told: %s",
+		   host_why(rd->h, r));
+	if (strv_take(&vf->holders, buf_take(&text)) < 0)
+		(void)host_nomem(rd->h, NULL);
+}
+
 static void read_vf(const struct reader *rd, const struct pfstate *p, size_t index,
 		    struct pfstate_vf *vf)
 {
@@ -105,8 +116,10 @@ static void read_vf(const struct reader *rd, const struct pfstate *p, size_t ind
 		read_vf_interface(rd, p, vf);
 		return;
 	}
+	r = r < 0 ? r : -ENOMEM;
+	note_unknown(rd, vf, r);
 	for (int s = SETTING_QUEUES; s < SETTING_END; s++)
-		pfstate_set_number(&vf->set[s], r < 0 ? r : -ENOMEM, 0);
+		pfstate_set_number(&vf->set[s], r, 0);
 }
 
 /* --- the PF -------------------------------------------------------------------------------- */

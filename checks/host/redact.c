@@ -30,6 +30,7 @@ enum content {
 	CONTENT_TEXT,
 	CONTENT_PROSE,
 	CONTENT_LINKS,
+	CONTENT_BINARY,
 	CONTENT_DMI,
 	CONTENT_CONFIG
 };
@@ -56,6 +57,9 @@ static enum content content_of(const char *path)
 			return CONTENT_PROSE;
 	if (parse_has_prefix(path, HOST_ANSWERS "/links/"))
 		return CONTENT_LINKS;
+	if (parse_has_prefix(path, HOST_ANSWERS "/addresses/") ||
+	    parse_has_prefix(path, HOST_ANSWERS "/routes/"))
+		return CONTENT_BINARY;
 	if (parse_has_prefix(path, "/sys/firmware/dmi/tables/"))
 		return ends_in(path, "/DMI") ? CONTENT_DMI : CONTENT_PUBLIC;
 	if (parse_has_prefix(path, "/sys/devices/") && ends_in(path, "/config"))
@@ -73,11 +77,14 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
 		break;
 	case CONTENT_PROSE:
-		redact_find_log(m, buf_text(data));
+		redact_find_log(m, data->data);
 		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
 		break;
 	case CONTENT_LINKS:
 		redact_find_links(m, data->data, data->len);
+		redact_map_apply(m, data->data, data->len, REDACT_BINARY);
+		break;
+	case CONTENT_BINARY:
 		redact_map_apply(m, data->data, data->len, REDACT_BINARY);
 		break;
 	case CONTENT_DMI:

@@ -185,23 +185,73 @@ void redact_find_config(struct redact_map *m, uint8_t *data, size_t len)
 	}
 }
 
-/* --- the kernel log ------------------------------------------------------------------ */
+/* --- the kernel log and its command line --------------------------------------------- */
 
-void redact_find_log(struct redact_map *m, const char *text)
+/* What stands behind @before, up to one of @end. */
+static void find_behind(struct redact_map *m, const char *text, const char *before, const char *end,
+			enum redact_kind kind)
 {
-	static const char *const before[] = { "ostname set to <", "et hostname to <" };
+	const char *hit = text;
 
-	for (size_t i = 0; i < ARRAY_SIZE(before); i++) {
-		const char *hit = text;
+	while ((hit = strstr(hit, before))) {
+		AUTO_FREE char *name = NULL;
 
-		while ((hit = strstr(hit, before[i]))) {
-			AUTO_FREE char *name = NULL;
-
-			hit += strlen(before[i]);
-			name = strndup(hit, strcspn(hit, ">\n"));
-			m->ran_out |= !name;
-			if (name)
-				redact_map_add_word(m, REDACT_IS_HOST, name);
-		}
+		hit += strlen(before);
+		name = strndup(hit, strcspn(hit, end));
+		m->ran_out |= !name;
+		if (name)
+			redact_map_add_word(m, kind, name);
 	}
+}
+
+/* "rd.iscsi.password", "systemd.set_credential", "netroot", which has the ones of iSCSI. */
+static bool is_secret(const char *name, size_t len)
+{
+	static const char *const parts[] = { "passw", "passphrase", "secret", "credential",
+					     "token", "api_key",    "apikey" };
+
+	if (len == strlen("netroot") && memcmp(name, "netroot", len) == 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		if (memmem(name, len, parts[i], strlen(parts[i])))
+			return true;
+	return false;
+}
+
+/* Where the value of a parameter ends, which may be in quotes. */
+static size_t value_length(const char *value)
+{
+	size_t len = 0;
+	bool quoted = false;
+
+	for (; value[len] && value[len] != '\n' && (quoted || value[len] != ' '); len++)
+		quoted ^= value[len] == '"';
+	return len;
+}
+
+static void hide_secrets(char *text)
+{
+	for (char *at = text; *at;) {
+		size_t name = strcspn(at, "= \n\""), value;
+
+		if (at[name] != '=') {
+			at += name + (at[name] != '\0');
+			continue;
+		}
+		value = value_length(at + name + 1);
+		if (is_secret(at, name))
+			memset(at + name + 1, 'X', value);
+		at += name + 1 + (is_secret(at, name) ? value : 0);
+	}
+}
+
+void redact_find_log(struct redact_map *m, char *text)
+{
+	if (!text)
+		return;
+	hide_secrets(text);
+	find_behind(m, text, "ostname set to <", ">\n", REDACT_IS_HOST);
+	find_behind(m, text, "et hostname to <", ">\n", REDACT_IS_HOST);
+	/* drivers/usb/core/hub.c, announce_device() */
+	find_behind(m, text, "SerialNumber: ", "\n", REDACT_IS_SERIAL);
 }

@@ -17,7 +17,11 @@ void redact_find_links(struct redact_map *m, const void *data, size_t len);
 void redact_find_dmi(struct redact_map *m, uint8_t *data, size_t len);
 /* The device serial number, which is most often made of a MAC address, in place. */
 void redact_find_config(struct redact_map *m, uint8_t *data, size_t len);
-/* The names that systemd gave the host, as it logged. */
-void redact_find_log(struct redact_map *m, const char *text);
+/*
+ * Of the kernel's log or command line: the names that systemd gave the host, serial numbers of
+ * USB devices; in place the values of parameters that are passwords, credentials or tokens by
+ * their names, and of netroot, which has those of iSCSI.  @text may be NULL.
+ */
+void redact_find_log(struct redact_map *m, char *text);
 
 #endif

@@ -12,6 +12,8 @@
 #define MAC_TEXT  17 /* 00:11:22:33:44:55 */
 #define ENX_TEXT  15 /* enx001122334455: systemd.net-naming-scheme(7) */
 #define UUID_TEXT 36
+#define EUI_BYTES 8
+#define EUI_LOCAL 2 /* IPv6 has this bit of the first byte the other way round */
 #define WORD_MIN  4
 
 void redact_map_done(struct redact_map *m)
@@ -84,6 +86,8 @@ static const struct redact_entry *get(struct redact_map *m, enum redact_kind kin
 	it->original[len] = '\0';
 	if (kind == REDACT_IS_MAC)
 		m->mac_ends[end_of(original) / 8] |= (uint8_t)(1 << end_of(original) % 8);
+	else if (kind != REDACT_IS_UUID)
+		m->word_starts[(uint8_t)it->original[0]] = true;
 	m->counts[kind]++;
 	m->n++;
 	return it;
@@ -216,6 +220,30 @@ static size_t take_bytes(const struct redact_map *m, char *data, size_t at, size
 	return REDACT_MAC;
 }
 
+/* An EUI-64 that is made of a known one, as the half of an IPv6 address (RFC 4291, appendix A). */
+static size_t take_eui(const struct redact_map *m, char *data, size_t at, size_t len)
+{
+	uint8_t *eui = (uint8_t *)data + at;
+	uint8_t mac[REDACT_MAC], local;
+	const struct redact_entry *it = NULL;
+
+	if (len - at < EUI_BYTES || eui[3] != 0xff || (eui[4] != 0xfe && eui[4] != 0xff))
+		return 0;
+	for (local = 0; !it && local <= EUI_LOCAL; local += EUI_LOCAL) {
+		const uint8_t own[REDACT_MAC] = { eui[0] ^ local, eui[1], eui[2],
+						  eui[5],	  eui[6], eui[7] };
+
+		it = find(m, REDACT_IS_MAC, own, REDACT_MAC);
+	}
+	if (!it)
+		return 0;
+	put_mac(it->number, mac);
+	eui[0] = mac[0] ^ (local - EUI_LOCAL);
+	memcpy(eui + 1, mac + 1, 2);
+	memcpy(eui + 5, mac + 3, 3);
+	return EUI_BYTES;
+}
+
 /* --- UUIDs --------------------------------------------------------------------------- */
 
 void redact_map_uuid(struct redact_map *m, uint8_t uuid[16])
@@ -295,11 +323,11 @@ static void put_word(const struct redact_entry *it, char *data)
 		data[--i] = (char)('0' + number % 10);
 }
 
+/* Where a word may begin. */
 static bool is_word_at(const struct redact_entry *it, const char *data, size_t at, size_t len)
 {
 	return len - at >= it->len && data[at] == it->original[0] &&
 	       memcmp(data + at, it->original, it->len) == 0 &&
-	       (at == 0 || !is_letter(data[at - 1])) &&
 	       (len - at == it->len || !is_letter(data[at + it->len]));
 }
 
@@ -324,7 +352,8 @@ void redact_map_apply(struct redact_map *m, char *data, size_t len, unsigned whe
 	for (size_t at = 0; at < len && !m->ran_out;) {
 		size_t n = 0;
 
-		if (is_letter(data[at]))
+		if (is_letter(data[at]) && m->word_starts[(uint8_t)data[at]] &&
+		    (at == 0 || !is_letter(data[at - 1])))
 			n = take_word(m, data, at, len, where);
 		if (n == 0 && digit(data[at]) >= 0)
 			n = take_mac(m, data, at, len);
@@ -334,6 +363,8 @@ void redact_map_apply(struct redact_map *m, char *data, size_t len, unsigned whe
 			n = take_enx(m, data, at, len);
 		if (n == 0 && (where & REDACT_BINARY))
 			n = take_bytes(m, data, at, len);
+		if (n == 0 && (where & REDACT_BINARY))
+			n = take_eui(m, data, at, len);
 		at += n ? n : 1;
 	}
 }

@@ -26,6 +26,7 @@ struct redact_map {
 	size_t n, size;
 	uint32_t counts[4];	/* of each kind */
 	uint8_t mac_ends[8192]; /* a bit for each two bytes that a MAC in it ends in */
+	bool word_starts[256];	/* with which byte a word in it starts */
 	bool ran_out;
 };
 
@@ -42,7 +43,7 @@ void redact_map_uuid(struct redact_map *m, uint8_t uuid[16]);
 
 enum redact_where {
 	REDACT_TEXT = 0,
-	REDACT_BINARY = 1, /* also MACs that are in the map, as bytes */
+	REDACT_BINARY = 1, /* also MACs that are in the map, as bytes, and in EUI-64 */
 	REDACT_PROSE = 2,  /* also host names: where they are not also names of other things */
 };
 

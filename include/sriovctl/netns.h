@@ -22,7 +22,8 @@ struct netns {
 };
 
 /* @which: "name.NAME", as "ip netns" has it in /run/netns; "process.PID": that of a process. */
-int netns_read(const struct host *h, const char *which, struct netns *ret, struct error *e) MUST_USE;
+int netns_read(const struct host *h, const char *which, struct netns *ret,
+	       struct error *e) MUST_USE;
 void netns_done(struct netns *n);
 #define AUTO_NETNS CLEANUP(netns_done)
 

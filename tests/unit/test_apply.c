@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 struct run {
 	char *dir;
@@ -223,6 +224,60 @@ TEST(vfs_that_this_run_made_are_not_taken_from_who_has_got_them)
 	EXPECT(recover(&r) == APPLY_ROLLED_BACK && is_as_before(&r));
 }
 
+/* While a step fails, somebody binds the VF to another driver and uses it. */
+static int write_then_take(void *ctx, const struct step *s, const struct setting_value *v,
+			   struct error *e)
+{
+	struct sim_host *h = ctx;
+
+	if (s->what != SETTING_MTU)
+		return sim_effector(h).write(h, s, v, e);
+	(void)snprintf(h->now.vf[0][0].driver, SIM_NAME, "vfio-pci");
+	h->held = 1;
+	return error_set(e, -EIO, "it fails");
+}
+
+static int read_no_driver(void *ctx, const struct step *s, struct setting_value *ret,
+			  struct error *e)
+{
+	const struct sim_host *h = ctx;
+
+	if (h->held && s->what == SETTING_DRIVER)
+		return error_set(e, -EIO, "it cannot be read");
+	return sim_effector(ctx).read(ctx, s, ret, e);
+}
+
+TEST(what_cannot_be_read_is_not_undone_below_who_has_it)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 1);
+	AUTO_RUN struct run r = start(&f);
+	struct effector effector = sim_effector(&f.host);
+	const struct apply_options o = { .notes = &r.notes };
+
+	(void)snprintf(f.host.now.vf[0][0].driver, SIM_NAME, SIM_DRIVER);
+	look(&f);
+	want_driver(&f, 0, "");
+	want(&f, SETTING_MTU, 1400);
+	build(&f, (struct plan_options)RULES);
+	effector.write = write_then_take;
+	effector.read = read_no_driver;
+	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_BETWEEN);
+	EXPECT(!f.host.blocked && f.host.guards > 0);
+}
+
+/* The journal's name becomes one that cannot be removed. */
+static int write_over_journal(void *ctx, const struct step *s, const struct setting_value *v,
+			      struct error *e)
+{
+	struct run *r = ctx;
+	AUTO_BUF struct buf path = { 0 };
+
+	scratch_path(r->dir, "journal", &path);
+	if (unlink(buf_text(&path)) == 0)
+		EXPECT(mkdir(buf_text(&path), 0700) == 0);
+	return sim_effector(&r->f->host).write(&r->f->host, s, v, e);
+}
+
 TEST(below_a_write_that_goes_on_nothing_is_undone)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 2);
@@ -300,6 +355,25 @@ TEST(each_step_is_on_disk_before_it_is_done)
 	effector.ctx = &r;
 	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_DONE);
 	EXPECT(f.host.writes == 7 && r.unwritten == 0);
+}
+
+TEST(where_the_journal_cannot_be_removed_the_run_is_undone)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+	struct effector effector = sim_effector(&f.host);
+	const struct apply_options o = { .notes = &r.notes };
+	AUTO_BUF struct buf path = { 0 };
+
+	want_two(&f);
+	effector.write = write_over_journal;
+	effector.read = read_through;
+	effector.guard = guard_through;
+	effector.ctx = &r;
+	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_ROLLED_BACK);
+	EXPECT(is_as_before(&r));
+	scratch_path(r.dir, "journal", &path);
+	EXPECT(rmdir(buf_text(&path)) == 0);
 }
 
 /* A driver that resets the VF, and with it what was set before. */

@@ -194,6 +194,43 @@ TEST(the_same_gets_the_same_and_the_rest_stays)
 			"LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f", REDACT_TEXT);
 }
 
+/* RFC 4291, appendix A: an address that is made of a MAC address has it. */
+TEST(an_address_of_ipv6_that_has_a_mac_address_gets_another)
+{
+	static const uint8_t mac[6] = { 0x52, 0x54, 0x00, 0x12, 0x34, 0x56 };
+	uint8_t address[] = { 0xfe, 0x80, 0,	0,    0,    0,	  0,	0,
+			      0x50, 0x54, 0x00, 0xff, 0xfe, 0x12, 0x34, 0x56 };
+	static const uint8_t other[] = { 0x00, 0, 0, 0xff, 0xfe, 0, 0, 1 };
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+
+	redact_map_add_mac(&m, mac);
+	redact_map_apply(&m, (char *)address, sizeof(address), REDACT_TEXT | REDACT_BINARY);
+	EXPECT(memcmp(address + 8, other, sizeof(other)) == 0);
+}
+
+static void expect_found(const char *before, const char *after)
+{
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	buf_puts(&text, before);
+	redact_find_log(&m, text.data);
+	redact_map_apply(&m, text.data, text.len, REDACT_PROSE);
+	EXPECT(same(buf_text(&text), after));
+}
+
+TEST(secrets_of_a_command_line_and_serial_numbers_of_a_log)
+{
+	expect_found("a rd.iscsi.password=$6s3cret b", "a rd.iscsi.password=XXXXXXXX b");
+	expect_found("x inst.vncpassword=\"ab\" y=1", "x inst.vncpassword=XXXX y=1");
+	expect_found("systemd.set_credential=root:hunter2\n",
+		     "systemd.set_credential=XXXXXXXXXXXX\n");
+	expect_found("netroot=iscsi:u:p4ss@10.0.0.1::3260::iqn",
+		     "netroot=XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX");
+	expect_found("the password is not= x", "the password is not= x");
+	expect_found("usb 1-1: SerialNumber: 4C5300012\n", "usb 1-1: SerialNumber: XXXXXXXX1\n");
+}
+
 TEST(serial_numbers_in_tables_are_found)
 {
 	/* DSP0134 7.2: a system with a serial number, its UUID; 7.12: a string of the maker. */

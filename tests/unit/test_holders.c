@@ -158,6 +158,37 @@ TEST(a_look_that_is_not_complete)
 	EXPECT(used(&t, PF, ""));
 }
 
+/* Without an IOMMU the group's device has another name than the group (drivers/vfio/group.c). */
+TEST(a_group_without_an_iommu)
+{
+	AUTO_TREE struct tree t = { 0 };
+
+	TREE(&t, { .path = PCI "/" VF0 "/driver", .link = DRIVER("vfio-pci") },
+	     { .path = PCI "/" VF0 "/iommu_group", .link = GROUP("5") },
+	     { .path = "/sys/class/vfio/noiommu-5/dev", .text = "239:5\n" },
+	     { .path = "/sys/kernel/iommu_groups/5/devices/" VF0, .text = "" });
+	put_answers(&t, "process\t7\tdpdk\t\nhandle\t0\t239\t5\tnoiommu-5\nhandle\t2\t0\t0\t\n",
+		    NULL);
+	EXPECT(used(&t, VF0, "process dpdk (7) has it open by VFIO"));
+}
+
+/* Not only VFIO is held by processes that cannot be seen. */
+TEST(doors_that_cannot_be_looked_through)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	TREE(&t, { .path = PCI "/" VF0 "/driver", .link = DRIVER("mlx5_core") },
+	     { .path = PCI "/" VF0 "/infiniband_verbs/uverbs2/x", .text = "x\n" },
+	     { .path = PCI "/" VF1 "/driver", .link = DRIVER("nvme") },
+	     { .path = PCI "/" VF1 "/nvme/nvme1/nvme1n1/x", .text = "" });
+	put_answers(&t, "blind\tno right to look\n", NULL);
+	users_of(&t, VF0, &text, NULL);
+	EXPECT(strstr(buf_text(&text), "who has it open cannot be seen"));
+	users_of(&t, VF1, &text, NULL);
+	EXPECT(strstr(buf_text(&text), "who has it open cannot be seen"));
+}
+
 TEST(a_copy_of_a_host)
 {
 	AUTO_TREE struct tree t = { 0 };
@@ -363,14 +394,14 @@ TEST(an_interface_elsewhere)
 	TREE(&t, { .path = PCI "/" VF0 "/driver", .link = DRIVER("iavf") },
 	     { .path = PCI "/" VF0 "/net" }, { .path = PCI "/" VF1 "/net" },
 	     { .path = "/run/netns/red", .text = "" }, { .path = "/run/netns/blue", .text = "" },
-	     { .path = ANSWERS "/netns/run/netns/red", .text = "77\neth0 0000:05:00.0\n" },
-	     { .path = ANSWERS "/netns/run/netns/blue", .text = "78\neth7 " VF0 "\n" },
-	     { .path = ANSWERS "/netns/proc/12/ns/net", .text = "79\neth8 " VF1 "\n" });
+	     { .path = ANSWERS "/netns/name.red", .text = "77\neth0 0000:05:00.0\n" },
+	     { .path = ANSWERS "/netns/name.blue", .text = "78\neth7 " VF0 "\n" },
+	     { .path = ANSWERS "/netns/process.12", .text = "79\neth8 " VF1 "\n" });
 	put_answers(&t, "net\t79\t12\tsleep\n", NULL);
 	EXPECT(used(&t, VF0, "its interface eth7 is in network namespace blue"));
 	EXPECT(used(&t, VF1,
 		    "its interface eth8 is in the network namespace of process sleep (12)"));
-	tree_put(&t, ANSWERS "/netns/run/netns/blue", "78\n");
+	tree_put(&t, ANSWERS "/netns/name.blue", "78\n");
 	EXPECT(used(&t, VF0, "its interface is in another network namespace, which was not found"));
 }
 

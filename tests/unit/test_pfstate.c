@@ -222,6 +222,8 @@ TEST(vfs_that_are_being_removed)
 		EXPECT(is_unknown(&v.items[0].set[SETTING_VFS], -EBUSY));
 		EXPECT(!v.items[0].vfs[0].bdf && same(v.items[0].vfs[1].bdf, VF1));
 		EXPECT(v.items[0].vfs[0].set[SETTING_DRIVER].state == SETTING_UNKNOWN);
+		/* Who has one that is not known cannot be told: it does not count as free. */
+		EXPECT(v.items[0].vfs[0].holders.n == 1);
 	}
 }
 
