@@ -69,6 +69,17 @@ int apply_step_settle(const struct apply *a, const struct step *s, const struct 
 	return r < 0 ? say(a, s, v, r, e) : 0;
 }
 
+/* While it was waited for, somebody may have come. */
+static int guard_again(const struct apply *a, const struct step *s, const struct setting_value *v,
+		       struct error *e)
+{
+	bool undoes = setting_equal(s->what, v, &s->before);
+
+	if (s->before.state != SETTING_KNOWN)
+		return 0;
+	return apply_step_guard(a, s, undoes ? &s->after : &s->before, v, e);
+}
+
 int apply_step_set(const struct apply *a, const struct step *s, const struct setting_value *v,
 		   struct error *e)
 {
@@ -76,6 +87,9 @@ int apply_step_set(const struct apply *a, const struct step *s, const struct set
 	int r;
 
 	do {
+		r = tries > 0 ? guard_again(a, s, v, e) : 0;
+		if (r < 0)
+			return r;
 		r = a->f->write(a->f->ctx, s, v, e);
 	} while (r == -EAGAIN && a->f->wait(a->f->ctx, s, tries++) == 0);
 	if (r == 0)

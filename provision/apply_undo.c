@@ -7,10 +7,22 @@
 #include <errno.h>
 
 /*
+ * VFs that were made, and are others now, are not this run's: somebody took them away and made
+ * his own.
+ */
+static bool is_of_others(const struct step *s, enum journal_mark mark,
+			 const struct setting_value *now)
+{
+	return s->what == SETTING_VFS && mark == JOURNAL_DONE && now->state == SETTING_KNOWN &&
+	       now->number > 0 && !step_reached(s, &s->after, now);
+}
+
+/*
  * Writes what was before, unless it reads so already: the step may not have come to be, or
  * an undoing that was cut short has been here.
  */
-static int undo_step(const struct apply *a, const struct step *s, struct error *e)
+static int undo_step(const struct apply *a, const struct step *s, enum journal_mark mark,
+		     struct error *e)
 {
 	struct setting_value now = s->after;
 	int r;
@@ -21,6 +33,11 @@ static int undo_step(const struct apply *a, const struct step *s, struct error *
 	r = apply_step_read(a, s, &now, e);
 	if (r == 0 && step_reached(s, &s->before, &now))
 		return 0;
+	if (r == 0 && is_of_others(s, mark, &now))
+		return error_set(
+			e, -EEXIST,
+			"somebody else has made other VFs of %s since: they are left alone",
+			a->is->items[s->pf].bdf);
 	/* Who would lose what is there is asked, whatever it is. */
 	if (r < 0)
 		now = (struct setting_value){ .state = SETTING_UNKNOWN, .error = r };
@@ -76,7 +93,7 @@ enum apply_result apply_undo(const struct apply *a, int r)
 		    (first < 0 && is_blocked(a->j, i)))
 			continue;
 		apply_step_progress(a, &s, i, n, true);
-		undone = undo_step(a, &s, &e);
+		undone = undo_step(a, &s, journal_at(a->j, i)->mark, &e);
 		if (undone == 0)
 			journal_mark(a->j, i, JOURNAL_UNDONE);
 		if (undone < 0 && first == 0) {

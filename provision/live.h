@@ -63,6 +63,9 @@ live_reader live_nvme_read;
 /* The directory of the VF in sysfs, which is there; and the name of its network interface. */
 int live_sysfs_vf(const struct live_target *t, struct buf *ret, struct error *e) MUST_USE;
 int live_sysfs_vf_netdev(const struct live_target *t, struct buf *ret, struct error *e) MUST_USE;
+/* The index of the PF's own interface, and of the VF's. */
+int live_sysfs_index(const struct live_target *t, int *ret, struct error *e) MUST_USE;
+int live_sysfs_vf_index(const struct live_target *t, int *ret, struct error *e) MUST_USE;
 /* @text to a file at once: 0 or a negative errno. */
 int live_sysfs_put(const char *path, const char *text) MUST_USE;
 

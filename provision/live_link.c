@@ -16,22 +16,10 @@
 #include <linux/if_ether.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
-#include <net/if.h>
+#include <linux/if.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 #include <string.h>
-
-static int index_of(const char *name, int *ret, struct error *e)
-{
-	unsigned index = name ? if_nametoindex(name) : 0;
-
-	if (!name)
-		return error_set(e, -ENODEV, "it has no network interface here");
-	if (index == 0)
-		return error_set(e, -errno, "interface %s: %s", name, strerror(errno));
-	*ret = (int)index;
-	return 0;
-}
 
 static struct nl_msg *message(int type, const struct ifinfomsg *link)
 {
@@ -55,13 +43,8 @@ static int ask(struct live *l, struct nl_msg *m, struct buf *answer, struct erro
 /* The interface that the setting is of: the PF's, or for its own MTU the VF's. */
 static int index_of_target(const struct live_target *t, int *ret, struct error *e)
 {
-	AUTO_BUF struct buf name = { 0 };
-	int r;
-
-	if (t->what != SETTING_VF_MTU)
-		return index_of(t->pf->netdev, ret, e);
-	r = live_sysfs_vf_netdev(t, &name, e);
-	return r < 0 ? r : index_of(buf_text(&name), ret, e);
+	return t->what == SETTING_VF_MTU ? live_sysfs_vf_index(t, ret, e)
+					 : live_sysfs_index(t, ret, e);
 }
 
 int live_link_write(const struct live_target *t, const struct setting_value *v, struct error *e)
@@ -118,7 +101,8 @@ int live_carrier(struct live *l, uint32_t pf, struct error *e)
 {
 	AUTO_LINKS struct links links = { 0 };
 	int index = 0;
-	int r = index_of(l->is->items[pf].netdev, &index, e);
+	const struct live_target t = { .live = l, .pf = &l->is->items[pf], .vf = PLAN_OF_PF };
+	int r = live_sysfs_index(&t, &index, e);
 
 	if (r == 0)
 		r = read_link(l, index, 0, &links, e);
@@ -209,7 +193,7 @@ int live_link_write_vf(const struct live_target *t, const struct setting_value *
 {
 	AUTO_NL_MSG struct nl_msg *m = NULL;
 	int index = 0;
-	int r = index_of(t->pf->netdev, &index, e);
+	int r = live_sysfs_index(t, &index, e);
 
 	if (r < 0)
 		return r;
@@ -222,7 +206,7 @@ int live_link_read_vf(const struct live_target *t, struct setting_value *ret, st
 	AUTO_LINKS struct links links = { 0 };
 	struct setting_value set[SETTING_END];
 	int index = 0;
-	int r = index_of(t->pf->netdev, &index, e);
+	int r = live_sysfs_index(t, &index, e);
 
 	if (r == 0)
 		r = read_link(t->live, index, RTEXT_FILTER_VF, &links, e);

@@ -89,29 +89,81 @@ static int first_name(const char *path, const char *prefix, struct buf *ret)
 	return r;
 }
 
-/* Of virtio the interface is one level below the PCI function (drivers/virtio/virtio_pci_common.c).
+/*
+ * The folder of a function's interfaces: of virtio one level below the PCI function
+ * (drivers/virtio/virtio_pci_common.c).
  */
+static void net_folder(const char *device, struct buf *ret)
+{
+	AUTO_BUF struct buf virtio = { 0 };
+
+	buf_clear(ret);
+	buf_printf(ret, "%s/net", device);
+	if (access(buf_text(ret), F_OK) == 0 || first_name(device, "virtio", &virtio) < 0)
+		return;
+	buf_clear(ret);
+	buf_printf(ret, "%s/%s/net", device, buf_text(&virtio));
+}
+
 int live_sysfs_vf_netdev(const struct live_target *t, struct buf *ret, struct error *e)
 {
 	AUTO_BUF struct buf device = { 0 };
 	AUTO_BUF struct buf path = { 0 };
-	AUTO_BUF struct buf virtio = { 0 };
 	int r = live_sysfs_vf(t, &device, e);
 
 	if (r < 0)
 		return r;
-	buf_printf(&path, "%s/net", buf_text(&device));
+	net_folder(buf_text(&device), &path);
 	r = first_name(buf_text(&path), "", ret);
-	if (r == -ENOENT && first_name(buf_text(&device), "virtio", &virtio) == 0) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s/net", buf_text(&device), buf_text(&virtio));
-		r = first_name(buf_text(&path), "", ret);
-	}
 	/* It comes when the driver is ready, which may be after it was bound. */
 	return r == -ENOENT ? error_set(e, -EAGAIN, "VF %u of %s has no network interface here",
 					t->vf, t->pf->bdf)
 	       : r < 0	    ? error_set(e, r, "%s: %s", buf_text(&path), strerror(-r))
 			    : 0;
+}
+
+static int read_index(const char *folder, const char *name, int *ret)
+{
+	AUTO_BUF struct buf path = { 0 };
+	char text[ATTR_MAX + 1];
+	uint64_t index;
+	int r;
+
+	buf_printf(&path, "%s/%s/ifindex", folder, name);
+	r = get(buf_text(&path), text);
+	if (r == 0)
+		r = parse_u64(text, 10, INT_MAX, &index);
+	if (r == 0)
+		*ret = (int)index;
+	return r;
+}
+
+/* By its function, as names change: udev gives others, and a card may take that of another. */
+int live_sysfs_index(const struct live_target *t, int *ret, struct error *e)
+{
+	AUTO_BUF struct buf folder = { 0 };
+	int r = -ENODEV;
+
+	net_folder(t->pf->sysfs, &folder);
+	if (t->pf->netdev)
+		r = read_index(buf_text(&folder), t->pf->netdev, ret);
+	return r < 0 ? error_set(e, r, "%s has no network interface %s here any more", t->pf->bdf,
+				 t->pf->netdev ? t->pf->netdev : "")
+		     : 0;
+}
+
+int live_sysfs_vf_index(const struct live_target *t, int *ret, struct error *e)
+{
+	AUTO_BUF struct buf device = { 0 }, folder = { 0 }, name = { 0 };
+	int r = live_sysfs_vf_netdev(t, &name, e);
+
+	if (r == 0)
+		r = live_sysfs_vf(t, &device, e);
+	if (r < 0)
+		return r;
+	net_folder(buf_text(&device), &folder);
+	r = read_index(buf_text(&folder), buf_text(&name), ret);
+	return r < 0 ? error_set(e, r, "%s: %s", buf_text(&name), strerror(-r)) : 0;
 }
 
 /* The two numbers of a PF that are files. */
@@ -156,13 +208,18 @@ int live_sysfs_read_vfs(const struct live_target *t, struct setting_value *ret, 
 	struct live_target vf = *t;
 	AUTO_BUF struct buf path = { 0 };
 	uint32_t n = 0;
+	int r;
 
 	/* What is no PCI function has no links (drivers/net/netdevsim). */
 	if (!parse_has_prefix(t->pf->sysfs, "/sys/bus/pci/"))
 		return live_sysfs_read_number(t, ret, e);
-	for (vf.vf = 0; live_sysfs_vf(&vf, &path, NULL) == 0 && access(buf_text(&path), F_OK) == 0;
-	     vf.vf++)
-		n++;
+	for (vf.vf = 0; (r = live_sysfs_vf(&vf, &path, e)) == 0; vf.vf++, n++)
+		if (access(buf_text(&path), F_OK) < 0)
+			return error_set(e, -EAGAIN, "VF %u of %s is on its way", vf.vf,
+					 t->pf->bdf);
+	/* That there is no such link is the end; any other failure tells nothing of a count. */
+	if (r != -ENOENT)
+		return r;
 	*ret = setting_number(n);
 	return 0;
 }
