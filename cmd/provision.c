@@ -182,7 +182,7 @@ static int provision(struct provision_args *args, struct error *e)
 	int code;
 
 	if (args->recover)
-		return change_recover(e);
+		return change_recover(&args->change, e);
 	if (spec_ask_require_ids("--skip-preflight", &args->skip, e) < 0 ||
 	    read_spec(args, &w.spec, e) < 0)
 		return EXIT_USAGE;

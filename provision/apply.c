@@ -29,18 +29,12 @@ static int guard_all(const struct apply *a, const struct plan *p)
 	return 0;
 }
 
-/* What is to be as it is, whatever the step ahead of it does. */
-static bool holds(const struct step *s)
-{
-	return !s->keep && setting_equal(s->what, &s->before, &s->after);
-}
-
 /* Was it not touched after all?  Some drivers refuse to be told what is so already. */
 static bool is_held(const struct apply *a, const struct step *s)
 {
 	struct setting_value now;
 
-	return holds(s) && apply_step_read(a, s, &now, NULL) == 0 &&
+	return plan_holds(s) && apply_step_read(a, s, &now, NULL) == 0 &&
 	       step_reached(s, &s->after, &now);
 }
 
