@@ -176,6 +176,8 @@ static int begin(const struct apply *a, const struct plan *p)
 	if (journal_state(a->j) == JOURNAL_BROKEN)
 		return error_set(a->e, -EBUSY, "an earlier run has to be recovered first");
 	r = guard_all(a, p);
+	if (r == 0)
+		r = apply_forget(a, p);
 	return r < 0 ? r : journal_begin(a->j, a->is, a->e);
 }
 

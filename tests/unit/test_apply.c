@@ -168,6 +168,26 @@ TEST(what_needs_carrier_waits_for_it_and_is_set_when_it_comes)
 	EXPECT(journal_state(r.j) == JOURNAL_NONE);
 }
 
+TEST(what_waits_is_not_forgotten_without_a_word)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+
+	f.host.carrier = false;
+	want_rate(&f);
+	EXPECT(apply(&r) == APPLY_PENDING && r.notes.n == 0);
+	/* The same is asked for again. */
+	want_rate(&f);
+	EXPECT(apply(&r) == APPLY_PENDING && r.notes.n == 0);
+	look(&f);
+	want_of(&f, 0, SETTING_TRUST, 1);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(apply(&r) == APPLY_DONE && r.notes.n == 1);
+	EXPECT(strstr(r.notes.items[0], "set VF 0 of 0000:01:00.0: rate") &&
+	       strstr(r.notes.items[0], "is forgotten now"));
+	EXPECT(journal_state(r.j) == JOURNAL_NONE);
+}
+
 /* What is pending: the rate of VF 0, of which the next write fails. */
 static void refuse_rate(struct run *r)
 {
