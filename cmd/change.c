@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "change.h"
 
+#include "change_run.h"
 #include "command.h"
 #include "complain.h"
 #include "plan_print.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/capacity.h>
-#include <sriovctl/effector_live.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/parse.h>
@@ -17,12 +17,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-#define RUN_DIR "/run/sriovctl"
 
 /* What was looked at, what is wanted, and what leads there. */
 struct draft {
@@ -33,7 +29,6 @@ struct draft {
 };
 
 struct outcome {
-	bool has_plan;
 	const char *result; /* one word */
 	struct strv lacks;
 };
@@ -115,18 +110,31 @@ static int make_draft(const struct change_wish *w, const struct change_options *
 	return r < 0 ? exit_of(r) : EXIT_READY;
 }
 
-/* More than one kind: what cannot be comes before what may not be. */
+/* The word for what ended before there was a plan. */
+static const char *result_of(int code)
+{
+	return code == EXIT_REFUSED ? "refused" : code == EXIT_BETWEEN ? "between" : "failed";
+}
+
+static int exit_of_refusal(enum plan_refusal_kind k)
+{
+	return k == PLAN_IMPOSSIBLE ? EXIT_NOT_READY
+	       : k == PLAN_UNKNOWN  ? EXIT_UNKNOWN
+				    : EXIT_REFUSED;
+}
+
+/* Of several kinds: what cannot be comes before what is not known, and what may not be. */
 static int refuse(const struct plan *p, struct error *e)
 {
-	const struct plan_refusal *first = NULL;
+	const struct plan_refusal *first = p->n_refusals > 0 ? &p->refusals[0] : NULL;
 
-	for (size_t i = 0; i < p->n_refusals; i++)
-		if (!first || p->refusals[i].kind == PLAN_IMPOSSIBLE)
+	for (size_t i = 1; i < p->n_refusals; i++)
+		if (exit_of_refusal(p->refusals[i].kind) < exit_of_refusal(first->kind))
 			first = &p->refusals[i];
 	if (!first)
 		return EXIT_READY;
 	(void)error_set(e, -EPERM, "nothing was changed: %s", first->text);
-	return first->kind == PLAN_IMPOSSIBLE ? EXIT_NOT_READY : EXIT_REFUSED;
+	return exit_of_refusal(first->kind);
 }
 
 static struct plan_page page_of(const struct draft *d, const struct outcome *o)
@@ -141,220 +149,113 @@ static struct plan_page page_of(const struct draft *d, const struct outcome *o)
 	};
 }
 
-static int print_plan(const struct draft *d, struct error *e)
+static bool is_text(const struct change_options *o)
 {
-	const struct plan_page page = page_of(d, NULL);
-
-	return plan_print_text(&page, stdout, e);
+	return strcmp(o->output, "text") == 0;
 }
 
-/* From here on a signal is a reason to stop and to undo, and ends nothing half way. */
-static void hold_signals(void)
-{
-	sigset_t signals;
-
-	(void)sigemptyset(&signals);
-	(void)sigaddset(&signals, SIGINT);
-	(void)sigaddset(&signals, SIGTERM);
-	(void)sigaddset(&signals, SIGHUP);
-	(void)sigprocmask(SIG_BLOCK, &signals, NULL);
-}
-
-static bool is_told_to_stop(void *ctx)
-{
-	sigset_t pending;
-
-	(void)ctx;
-	return sigpending(&pending) == 0 &&
-	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
-		sigismember(&pending, SIGHUP));
-}
-
-static void tell_progress(void *ctx, const struct step *s, size_t i, size_t n, bool undo)
-{
-	const struct pfstates *is = ctx;
-
-	if (isatty(STDERR_FILENO))
-		plan_print_progress(is, s, i, n, undo, stderr);
-}
-
-static struct apply_options apply_options_of(const struct pfstates *is, struct strv *lacks)
-{
-	return (struct apply_options){
-		.stop = is_told_to_stop,
-		.progress = tell_progress,
-		.ctx = (void *)(uintptr_t)is,
-		.notes = lacks,
-	};
-}
-
-static const struct {
-	const char *name;
-	int code;
-} results[] = {
-	[APPLY_DONE] = { "done", EXIT_READY },
-	[APPLY_PENDING] = { "pending", EXIT_NOT_READY },
-	[APPLY_REFUSED] = { "refused", EXIT_REFUSED },
-	[APPLY_ROLLED_BACK] = { "rolled-back", EXIT_NOT_READY },
-	[APPLY_BETWEEN] = { "between", EXIT_BETWEEN },
-};
-
-/* What is pending is tried again while there is time. */
-static enum apply_result await_carrier(const struct pfstates *is, const struct effector *f,
-				       struct journal *j, const struct apply_options *o,
-				       uint32_t seconds, struct error *e)
-{
-	enum apply_result result = APPLY_PENDING;
-
-	while (result == APPLY_PENDING && seconds-- > 0 && !o->stop(o->ctx)) {
-		(void)sleep(1);
-		result = apply_recover(is, f, j, o, e);
-	}
-	return result;
-}
-
-/* The functions that a journal names, as they are now. */
-static int recover(struct journal *j, struct error *e)
-{
-	AUTO_EFFECTOR_LIVE struct effector_live *live = NULL;
-	AUTO_HOST struct host *h = NULL;
-	AUTO_STRV struct strv functions = { 0 }, lacks = { 0 };
-	AUTO_PFSTATES struct pfstates is = { 0 };
-	struct apply_options options;
-	enum apply_result result;
-	int r = journal_functions(j, &functions);
-
-	if (r == 0)
-		r = host_open("/", &h, e);
-	if (r == 0)
-		r = pfstates_read(h, &functions, &is, e);
-	if (r == 0)
-		r = effector_live_open(&is, &live, e);
-	if (r < 0)
-		return exit_of(r);
-	options = apply_options_of(&is, &lacks);
-	result = apply_recover(&is, effector_live_get(live), j, &options, e);
-	/* Undone is what recovering a run that was killed is about. */
-	if (result == APPLY_ROLLED_BACK)
-		*e = (struct error){ 0 };
-	return result == APPLY_ROLLED_BACK ? EXIT_READY : results[result].code;
-}
-
-static int open_journal(struct journal **ret, struct error *e)
-{
-	AUTO_HOST struct host *h = NULL;
-	AUTO_BUF struct buf boot = { 0 };
-	int r;
-
-	if (geteuid() != 0) {
-		(void)error_set(e, -EPERM, "only root can change VFs; --dry-run needs no root");
-		return EXIT_REFUSED;
-	}
-	r = host_open("/", &h, e);
-	if (r == 0)
-		r = host_attr(h, &boot, e, "/proc/sys/kernel/random/boot_id");
-	if (r == 0)
-		r = journal_open(RUN_DIR, buf_text(&boot), ret, e);
-	return r == 0 ? EXIT_READY : r == -EBUSY ? EXIT_REFUSED : EXIT_NOT_READY;
-}
-
-int change_recover(struct error *e)
-{
-	AUTO_JOURNAL struct journal *j = NULL;
-	bool waited;
-	int code;
-
-	hold_signals();
-	code = open_journal(&j, e);
-	if (code != EXIT_READY)
-		return code;
-	if (journal_state(j) == JOURNAL_NONE) {
-		(void)puts("Nothing was left by an earlier run.");
-		return EXIT_READY;
-	}
-	waited = journal_state(j) == JOURNAL_PENDING;
-	code = recover(j, e);
-	if (code == EXIT_READY)
-		(void)puts(waited ? "What waited for carrier is set."
-				  : "What an earlier run had begun is undone.");
-	return code;
-}
-
-/* An earlier run's rest is dealt with first, or two would explain the state. */
-static int begin(struct journal **ret, struct error *e)
-{
-	int code = open_journal(ret, e);
-
-	if (code != EXIT_READY || journal_state(*ret) != JOURNAL_BROKEN)
-		return code;
-	complain("an earlier run came to no end: what it had begun is undone first");
-	return recover(*ret, e);
-}
-
-/* Was it left out, as the driver has no such thing?  The sentence begins with the step. */
-static bool is_left_out(const struct draft *d, const struct step *s, const struct strv *lacks)
+/* A step that was left out, and said to be. */
+static bool is_left_out(const struct pfstates *is, const struct step *s, const struct strv *lacks)
 {
 	AUTO_BUF struct buf text = { 0 };
 
-	if (s->keep)
-		return true;
-	step_print(&d->is.items[s->pf], s, &s->after, &text);
+	step_print(&is->items[s->pf], s, &s->after, &text);
 	buf_puts(&text, ": ");
-	for (size_t i = 0; buf_error(&text) == 0 && i < lacks->n; i++)
+	for (size_t i = 0; i < lacks->n; i++)
 		if (parse_has_prefix(lacks->items[i], buf_text(&text)))
 			return true;
 	return false;
 }
 
-/* Is the state as wanted, when it is looked at anew?  What cannot be read now is not. */
+/* Is the state as wanted, when it is looked at anew? */
 static int verify(const struct change_wish *w, const struct change_options *o,
 		  const struct strv *lacks, struct error *e)
 {
 	AUTO_DRAFT struct draft d = { 0 };
-	AUTO_BUF struct buf first = { 0 };
 	int code = make_draft(w, o, &d, e);
-	size_t i = 0;
 
-	if (code != EXIT_READY)
-		return code;
-	while (i < d.plan.n && is_left_out(&d, &d.plan.steps[i], lacks))
-		i++;
-	if (i < d.plan.n)
-		plan_describe(&d.is, &d.plan.steps[i], &first);
-	else if (d.plan.n_refusals > 0)
-		buf_puts(&first, d.plan.refusals[0].text);
-	else
-		return EXIT_READY;
-	(void)error_set(e, -EIO, "all was set and read back, and yet it is not so now: %s",
-			buf_text(&first));
-	return EXIT_NOT_READY;
+	for (size_t i = 0; code == EXIT_READY && i < d.plan.n; i++) {
+		const struct step *s = &d.plan.steps[i];
+		AUTO_BUF struct buf text = { 0 };
+
+		if (s->keep || is_left_out(&d.is, s, lacks))
+			continue;
+		plan_describe(&d.is, s, &text);
+		(void)error_set(e, -EIO, "all was set and read back, and yet it is not so now: %s",
+				buf_text(&text));
+		code = EXIT_NOT_READY;
+	}
+	if (code == EXIT_READY && d.plan.n_refusals > 0) {
+		(void)error_set(e, -EIO, "all was set and read back, and yet: %s",
+				d.plan.refusals[0].text);
+		code = EXIT_NOT_READY;
+	}
+	return code;
+}
+
+/* What is to be done where it did not come to its end. */
+static void say_how_to_go_on(enum apply_result result, struct error *e)
+{
+	const struct error why = *e;
+
+	if (result == APPLY_PENDING)
+		(void)error_set(
+			e, why.code,
+			"%s; what waits for it is kept: \"sriovctl provision --recover\" sets "
+			"it when there is carrier",
+			why.text);
+	if (result == APPLY_BETWEEN)
+		(void)error_set(
+			e, why.code,
+			"%s; the journal is kept: \"sriovctl provision --recover\" undoes what "
+			"is left",
+			why.text);
 }
 
 /* Carries the plan out; what came of it, for @page. */
 static int carry_out(const struct change_wish *w, const struct change_options *o, struct draft *d,
 		     struct journal *j, struct outcome *ret, struct error *e)
 {
-	AUTO_EFFECTOR_LIVE struct effector_live *live = NULL;
-	const struct apply_options options = apply_options_of(&d->is, &ret->lacks);
-	enum apply_result result;
-	int code;
+	struct change_run run = { .carrier_wait = o->carrier_wait, .lacks = &ret->lacks };
+	int code = change_run(&d->is, &d->plan, j, &run, e);
 
-	if (effector_live_open(&d->is, &live, e) < 0)
-		return EXIT_NOT_READY;
-	result = apply_plan(&d->is, &d->plan, effector_live_get(live), j, &options, e);
-	if (result == APPLY_PENDING)
-		result = await_carrier(&d->is, effector_live_get(live), j, &options,
-				       o->carrier_wait, e);
-	if (isatty(STDERR_FILENO))
-		(void)fputc('\n', stderr);
-	ret->result = results[result].name;
-	if (result != APPLY_DONE)
-		return results[result].code;
+	if (code < 0) {
+		ret->result = code == -EINPROGRESS ? "refused" : "failed";
+		return code == -EINPROGRESS ? EXIT_REFUSED : EXIT_NOT_READY;
+	}
+	ret->result = change_run_name(run.result);
+	if (run.result != APPLY_DONE) {
+		say_how_to_go_on(run.result, e);
+		return change_run_exit(run.result);
+	}
 	*e = (struct error){ 0 };
 	code = verify(w, o, &ret->lacks, e);
 	if (code != EXIT_READY)
 		ret->result = "not-as-wanted";
 	return code;
+}
+
+/* Which of them there are, where that is more than the one that the error says. */
+static void complain_of(const struct plan *p, struct error *e)
+{
+	if (p->n_refusals < 2)
+		return;
+	for (size_t i = 0; i < p->n_refusals; i++)
+		complain("%s", p->refusals[i].text);
+	(void)error_set(e, e->code, "nothing was changed");
+}
+
+static int show_plan(const struct change_options *o, const struct draft *d, struct error *e)
+{
+	const struct plan_page page = page_of(d, NULL);
+	int r = 0;
+
+	if (!is_text(o))
+		return 0;
+	r = plan_print_text(&page, stdout, e);
+	if (r == 0)
+		complain_of(&d->plan, e);
+	return r;
 }
 
 /* All but the printing at the end. */
@@ -364,20 +265,18 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 	AUTO_JOURNAL struct journal *j = NULL;
 	int code = EXIT_READY;
 
-	if (!o->dry_run) {
-		hold_signals();
-		code = begin(&j, e);
-	}
+	if (!o->dry_run)
+		code = change_run_begin(&j, e);
 	if (code == EXIT_READY)
 		code = make_draft(w, o, d, e);
+	ret->result = result_of(code);
 	if (code != EXIT_READY)
 		return code;
-	ret->has_plan = true;
 	code = refuse(&d->plan, e);
 	if (code == EXIT_READY && d->plan.n > 0 && w->preflight)
 		code = w->preflight(w->ctx, d->host, &d->preflight, e);
 	ret->result = code != EXIT_READY ? "refused" : d->plan.n == 0 ? "nothing-to-do" : "planned";
-	if (strcmp(o->output, "text") == 0 && print_plan(d, e) < 0)
+	if (show_plan(o, d, e) < 0)
 		return EXIT_NOT_READY;
 	if (code != EXIT_READY || o->dry_run || d->plan.n == 0)
 		return code;
@@ -389,13 +288,13 @@ static int print_end(const struct change_options *o, const struct draft *d,
 {
 	const struct plan_page page = page_of(d, out);
 
-	if (strcmp(o->output, "text") != 0)
+	if (!is_text(o))
 		return plan_print_json(&page, out->result, e->text, stdout, e);
-	for (size_t i = 0; i < out->lacks.n; i++)
-		(void)printf("note  %s\n", out->lacks.items[i]);
+	plan_print_sentences(&out->lacks, "note  ", stdout);
 	if (strcmp(out->result, "done") == 0)
-		(void)printf("Done: %zu steps.\n", d->plan.n);
-	return 0;
+		(void)printf("Done: %zu steps.\n", plan_print_count(&d->plan));
+	return fflush(stdout) == 0 ? 0
+				   : error_set(e, -errno, "standard output: %s", strerror(errno));
 }
 
 int change_host(const struct change_wish *w, const struct change_options *o, struct error *e)
@@ -404,8 +303,34 @@ int change_host(const struct change_wish *w, const struct change_options *o, str
 	struct outcome out = { 0 };
 	int code = change(w, o, &d, &out, e);
 
-	if (out.has_plan && print_end(o, &d, &out, e) < 0)
+	/* What was asked for wrongly has no answer, as of all commands. */
+	if (code != EXIT_USAGE && print_end(o, &d, &out, e) < 0)
 		code = EXIT_NOT_READY;
 	strv_done(&out.lacks);
 	return code;
+}
+
+int change_recover(const struct change_options *o, struct error *e)
+{
+	static const char *const said[] = {
+		[JOURNAL_NONE] = "Nothing was left by an earlier run.",
+		[JOURNAL_PENDING] = "What waited for carrier is set.",
+		[JOURNAL_BROKEN] = "What an earlier run had begun is undone.",
+	};
+	static const char *const results[] = {
+		[JOURNAL_NONE] = "nothing-to-do",
+		[JOURNAL_PENDING] = "done",
+		[JOURNAL_BROKEN] = "rolled-back",
+	};
+	static const struct draft nothing;
+	enum journal_state was = JOURNAL_NONE;
+	int code = change_run_recover(&was, e);
+	const struct outcome out = { .result =
+					     code == EXIT_READY ? results[was] : result_of(code) };
+
+	if (is_text(o) && code == EXIT_READY) {
+		(void)puts(said[was]);
+		return code;
+	}
+	return print_end(o, &nothing, &out, e) < 0 ? EXIT_NOT_READY : code;
 }

@@ -34,6 +34,6 @@ struct change_wish {
 int change_host(const struct change_wish *w, const struct change_options *o, struct error *e);
 
 /* Only what an earlier run left behind. */
-int change_recover(struct error *e);
+int change_recover(const struct change_options *o, struct error *e);
 
 #endif

@@ -10,57 +10,106 @@
 #include <sriovctl/step.h>
 #include <sriovctl/table.h>
 
+#include <stdlib.h>
+
 static const struct pfstate *pf_of_step(const struct pfstates *is, const struct step *s)
 {
 	return &is->items[s->pf];
 }
 
 /* Those that only keep a value, for undoing, are for programs: what is lost is in the notes. */
-static void print_steps(const struct plan_page *p, FILE *out, struct buf *line, struct buf *first)
+static bool is_shown(const struct step *s)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->plan->n; i++) {
-		const struct step *s = &p->plan->steps[i];
-		const char *hazard = step_interrupts(pf_of_step(p->is, s), s);
-
-		if (s->keep)
-			continue;
-		buf_clear(line);
-		buf_clear(first);
-		buf_printf(first, "%4zu  ", ++n);
-		plan_describe(p->is, s, line);
-		if (hazard)
-			buf_printf(line, "; %s", hazard);
-		if (s->needs_carrier)
-			buf_puts(line, "; needs carrier");
-		wrap_print(out, buf_text(first), first->len, buf_text(line));
-	}
+	return !s->keep && !plan_holds(s);
 }
 
-static void print_sentences(const struct strv *v, const char *mark, FILE *out)
+/* The same is done to the VF behind it. */
+static bool goes_on(const struct step *s, uint32_t last, const struct step *next)
+{
+	return s->vf != PLAN_OF_PF && next->vf == last + 1 && is_shown(next) &&
+	       next->what == s->what && next->needs_carrier == s->needs_carrier &&
+	       next->before.state == s->before.state &&
+	       (s->before.state != SETTING_KNOWN ||
+		setting_equal(s->what, &next->before, &s->before)) &&
+	       setting_equal(s->what, &next->after, &s->after);
+}
+
+/* The last of the VFs, one behind the other, to which the same is done; these are told then. */
+static uint32_t take_alike(const struct plan *p, size_t i, bool *told)
+{
+	const struct step *s = &p->steps[i];
+	uint32_t last = s->vf;
+
+	for (size_t k = i + 1; k < p->n && p->steps[k].pf == s->pf; k++) {
+		if (p->steps[k].vf == PLAN_OF_PF)
+			break;
+		if (!goes_on(s, last, &p->steps[k]))
+			continue;
+		told[k] = true;
+		last++;
+	}
+	return last;
+}
+
+static void print_step(const struct plan_page *p, size_t i, bool *told, FILE *out, struct buf *line)
+{
+	const struct step *s = &p->plan->steps[i];
+	const char *hazard = step_interrupts(pf_of_step(p->is, s), s);
+
+	if (told[i] || !is_shown(s))
+		return;
+	buf_clear(line);
+	plan_describe_vfs(p->is, s, take_alike(p->plan, i, told), line);
+	if (hazard)
+		buf_printf(line, "; %s", hazard);
+	if (s->needs_carrier)
+		buf_puts(line, "; needs carrier");
+	wrap_print(out, "step  ", 6, buf_text(line));
+}
+
+static int print_steps(const struct plan_page *p, FILE *out, struct error *e)
+{
+	AUTO_BUF struct buf line = { 0 };
+	AUTO_FREE bool *told = calloc(p->plan->n + 1, sizeof(*told));
+
+	if (!told)
+		return error_nomem(e);
+	for (size_t i = 0; i < p->plan->n; i++)
+		print_step(p, i, told, out, &line);
+	return buf_error(&line) < 0 ? error_nomem(e) : 0;
+}
+
+void plan_print_sentences(const struct strv *v, const char *mark, FILE *out)
 {
 	for (size_t i = 0; v && i < v->n; i++)
 		wrap_print(out, mark, 6, v->items[i]);
 }
 
+size_t plan_print_count(const struct plan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += is_shown(&p->steps[i]);
+	return n;
+}
+
 int plan_print_text(const struct plan_page *p, FILE *out, struct error *e)
 {
-	AUTO_BUF struct buf line = { 0 };
-	AUTO_BUF struct buf first = { 0 };
+	bool any = p->plan->n > 0 || p->plan->n_refusals > 0;
+	int r;
 
-	if (p->plan->n == 0 && p->plan->n_refusals == 0)
+	if (!any)
 		(void)fputs("Nothing to do: all is as wanted.\n", out);
-	else if (p->plan->n > 0)
-		(void)fputs("The plan:\n", out);
-	print_steps(p, out, &line, &first);
-	print_sentences(p->capacity, "room  ", out);
-	print_sentences(&p->plan->notes, "note  ", out);
-	print_sentences(p->notes, "note  ", out);
-	print_sentences(p->preflight, "check ", out);
-	for (size_t i = 0; i < p->plan->n_refusals; i++)
-		wrap_print(out, "no    ", 6, p->plan->refusals[i].text);
-	return buf_error(&line) < 0 || buf_error(&first) < 0 ? error_nomem(e) : 0;
+	r = print_steps(p, out, e);
+	if (any)
+		plan_print_sentences(p->capacity, "room  ", out);
+	plan_print_sentences(&p->plan->notes, "note  ", out);
+	plan_print_sentences(p->notes, "note  ", out);
+	plan_print_sentences(p->preflight, "check ", out);
+	/* Before what is said on the other output. */
+	(void)fflush(out);
+	return r;
 }
 
 enum { HEAD_RESULT, HEAD_ERROR, HEAD_COLUMNS };
@@ -70,7 +119,7 @@ static const struct table_column head_columns[HEAD_COLUMNS] = {
 	[HEAD_ERROR] = { .key = "error" },
 };
 
-enum { KIND, FUNCTION, VF, SETTING, BEFORE, AFTER, TEXT, COLUMNS };
+enum { KIND, FUNCTION, VF, SETTING, BEFORE, AFTER, INTERRUPTS, TEXT, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
 	[KIND] = { .key = "kind" },
@@ -79,6 +128,7 @@ static const struct table_column columns[COLUMNS] = {
 	[SETTING] = { .key = "setting" },
 	[BEFORE] = { .key = "before" },
 	[AFTER] = { .key = "after" },
+	[INTERRUPTS] = { .key = "interrupts" },
 	[TEXT] = { .key = "text" },
 };
 
@@ -100,13 +150,14 @@ static void add_step(const struct plan_page *p, const struct step *s, struct tab
 	AUTO_BUF struct buf text = { 0 };
 
 	plan_describe(p->is, s, &text);
-	table_set_text(row, KIND, s->keep ? "keep" : "step");
+	table_set_text(row, KIND, is_shown(s) ? "step" : "keep");
 	table_set_text(row, FUNCTION, pf_of_step(p->is, s)->bdf);
 	if (s->vf != PLAN_OF_PF)
 		table_set_int(row, VF, s->vf);
 	table_set_text(row, SETTING, setting_name(s->what));
 	set_value(row, BEFORE, s->what, &s->before);
 	set_value(row, AFTER, s->what, &s->after);
+	table_set_text(row, INTERRUPTS, step_interrupts(pf_of_step(p->is, s), s));
 	table_set_text(row, TEXT, buf_text(&text));
 }
 
@@ -133,6 +184,8 @@ static const char *refusal_name(enum plan_refusal_kind k)
 		return "recreate";
 	case PLAN_DISRUPTION:
 		return "disruption";
+	case PLAN_UNKNOWN:
+		return "unknown";
 	case PLAN_IMPOSSIBLE:
 		break;
 	}

@@ -17,8 +17,12 @@ struct plan_page {
 	const struct strv *notes, *capacity, *preflight, *lacks;
 };
 
-/* The plan; "Nothing to do." for an empty one. */
+/* The plan, but for why it is refused; "Nothing to do." for an empty one. */
 int plan_print_text(const struct plan_page *p, FILE *out, struct error *e) MUST_USE;
+/* Each behind @mark, of six columns. */
+void plan_print_sentences(const struct strv *v, const char *mark, FILE *out);
+/* Of the steps, those that change something. */
+size_t plan_print_count(const struct plan *p);
 /* @result: one word; @error: its reason, or "". */
 int plan_print_json(const struct plan_page *p, const char *result, const char *error, FILE *out,
 		    struct error *e) MUST_USE;

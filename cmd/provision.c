@@ -162,10 +162,42 @@ static int want(void *ctx, const struct host *h, const struct pfstates *is, stru
 	return spec_resolve(s->spec, h, is, ret, ret_notes, e);
 }
 
+/* The first that was given of those that say what is wanted of --pf; NULL: none. */
+static const char *line_option(const struct spec_line *l)
+{
+	return l->vfs	     ? "--vfs"
+	       : l->mac	     ? "--mac"
+	       : l->queues   ? "--queues"
+	       : l->driver   ? "--driver"
+	       : l->vlan     ? "--vlan"
+	       : l->trust    ? "--trust"
+	       : l->spoofchk ? "--spoofchk"
+	       : l->mtu	     ? "--mtu"
+	       : l->eswitch  ? "--eswitch"
+			     : NULL;
+}
+
+static int require_recover_alone(const struct provision_args *args, struct error *e)
+{
+	const char *other = args->file	    ? "--file"
+			    : args->line.pf ? "--pf"
+					    : line_option(&args->line);
+
+	if (args->change.dry_run)
+		return error_set(e, -EINVAL, "--recover and --dry-run exclude each other");
+	return other ? error_set(e, -EINVAL, "--recover is about an earlier run: leave out %s",
+				 other)
+		     : 0;
+}
+
 static int read_spec(const struct provision_args *args, struct spec **ret, struct error *e)
 {
+	const char *other = line_option(&args->line);
+
 	if (args->file && args->line.pf)
 		return error_set(e, -EINVAL, "--file and --pf exclude each other");
+	if (args->file && other)
+		return error_set(e, -EINVAL, "the spec says what is wanted: leave out %s", other);
 	if (!args->file && !args->line.pf)
 		return error_set(e, -EINVAL,
 				 "what is wanted? give --file=FILE, or --pf=PF and --vfs=N");
@@ -182,7 +214,8 @@ static int provision(struct provision_args *args, struct error *e)
 	int code;
 
 	if (args->recover)
-		return change_recover(e);
+		return require_recover_alone(args, e) < 0 ? EXIT_USAGE
+							  : change_recover(&args->change, e);
 	if (spec_ask_require_ids("--skip-preflight", &args->skip, e) < 0 ||
 	    read_spec(args, &w.spec, e) < 0)
 		return EXIT_USAGE;

@@ -29,18 +29,12 @@ static int guard_all(const struct apply *a, const struct plan *p)
 	return 0;
 }
 
-/* What is to be as it is, whatever the step ahead of it does. */
-static bool holds(const struct step *s)
-{
-	return !s->keep && setting_equal(s->what, &s->before, &s->after);
-}
-
 /* Was it not touched after all?  Some drivers refuse to be told what is so already. */
 static bool is_held(const struct apply *a, const struct step *s)
 {
 	struct setting_value now;
 
-	return holds(s) && apply_step_read(a, s, &now, NULL) == 0 &&
+	return plan_holds(s) && apply_step_read(a, s, &now, NULL) == 0 &&
 	       step_reached(s, &s->after, &now);
 }
 
@@ -182,6 +176,8 @@ static int begin(const struct apply *a, const struct plan *p)
 	if (journal_state(a->j) == JOURNAL_BROKEN)
 		return error_set(a->e, -EBUSY, "an earlier run has to be recovered first");
 	r = guard_all(a, p);
+	if (r == 0)
+		r = apply_forget(a, p);
 	return r < 0 ? r : journal_begin(a->j, a->is, a->e);
 }
 

@@ -61,3 +61,17 @@ enum apply_result apply_recover(const struct pfstates *is, const struct effector
 	r = error_set(e, -ECANCELED, "an earlier run came to no end");
 	return apply_undo(&a, r);
 }
+
+enum apply_result apply_give_up(const struct pfstates *is, const struct effector *f,
+				struct journal *j, const struct apply_options *o, struct error *e)
+{
+	const struct apply a = { .is = is, .f = f, .j = j, .o = o, .e = e };
+
+	/* On disk before anything is undone: who is killed then has begun, and come to no end. */
+	for (size_t i = 0; i < journal_length(j); i++)
+		if (journal_at(j, i)->mark == JOURNAL_WAITS)
+			journal_mark(j, i, JOURNAL_UNDONE);
+	if (journal_sync(j, e) < 0)
+		return APPLY_PENDING;
+	return apply_undo(&a, e->code);
+}

@@ -22,6 +22,9 @@ static int say_otherwise(const struct step *s, const struct setting_value *now, 
 {
 	AUTO_BUF struct buf text = { 0 };
 
+	if (s->what == SETTING_DRIVER && !now->name[0])
+		return error_set(e, -ETIMEDOUT,
+				 "the driver does not take it; the kernel's log may say why");
 	step_print_value(s->what, now, &text);
 	return error_set(e, -ETIMEDOUT, "it was written, and what reads back is: %s",
 			 buf_text(&text));

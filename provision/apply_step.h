@@ -32,6 +32,9 @@ void apply_step_progress(const struct apply *a, const struct step *s, size_t i, 
 int apply_step_note(const struct apply *a, const struct step *s, const char *what,
 		    struct error *e) MUST_USE;
 
+/* apply_forget.c: notes what an earlier run left waiting, and this one neither does nor keeps. */
+int apply_forget(const struct apply *a, const struct plan *p) MUST_USE;
+
 /* apply_undo.c: all that the journal says was begun, backwards; @r: why, for @a->e. */
 enum apply_result apply_undo(const struct apply *a, int r);
 

@@ -75,6 +75,14 @@ static bool is_blocked(const struct journal *j, size_t i)
 	return false;
 }
 
+/* Both reasons: why it was to be undone, and why it could not be. */
+static void say_both(const struct apply *a, int r, const struct error *undoing)
+{
+	const struct error first = a->e ? *a->e : (struct error){ 0 };
+
+	(void)error_set(a->e, r, "%s; and undoing: %s", first.text, undoing->text);
+}
+
 enum apply_result apply_undo(const struct apply *a, int r)
 {
 	size_t n = journal_length(a->j);
@@ -105,7 +113,7 @@ enum apply_result apply_undo(const struct apply *a, int r)
 	}
 	if (first < 0) {
 		(void)!journal_sync(a->j, NULL);
-		(void)error_set(a->e, r, "%s; and undoing: %s", a->e ? a->e->text : "", why.text);
+		say_both(a, r, &why);
 		return APPLY_BETWEEN;
 	}
 	(void)!journal_end(a->j, NULL);

@@ -2,6 +2,7 @@
 #include <sriovctl/effector_live.h>
 
 #include "live.h"
+#include "writer.h"
 
 #include <sriovctl/error.h>
 
@@ -14,7 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -75,16 +75,21 @@ static void serve(struct live *l, const struct request *q, struct reply *ret)
 }
 
 #define WORKER_SOCKET (STDERR_FILENO + 1)
+#define WORKER_LOCK   (STDERR_FILENO + 2)
 
 /* Without our output, journal and lock, and without what a terminal sends to all processes. */
-static void detach(int fd)
+static void detach(int fd, int writer)
 {
+	/* Away from the numbers that they are to have. */
+	int lock = writer < 0 ? -1 : fcntl(writer, F_DUPFD_CLOEXEC, WORKER_LOCK + 1);
 	int null;
 
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	(void)dup2(fd, WORKER_SOCKET);
-	closefrom(WORKER_SOCKET + 1);
+	if (lock >= 0)
+		(void)dup2(lock, WORKER_LOCK);
+	closefrom(lock >= 0 ? WORKER_LOCK + 1 : WORKER_LOCK);
 	null = open("/dev/null", O_RDWR);
 	if (null < 0)
 		return;
@@ -94,13 +99,13 @@ static void detach(int fd)
 	(void)close(null);
 }
 
-static void work(const struct pfstates *is, int socket)
+static void work(const struct pfstates *is, int socket, int writer)
 {
 	const int fd = WORKER_SOCKET;
 	struct live l;
 	struct request q;
 
-	detach(socket);
+	detach(socket, writer);
 	live_open(is, &l);
 	while (recv(fd, &q, sizeof(q), 0) == (ssize_t)sizeof(q)) {
 		struct reply reply = { 0 };
@@ -110,14 +115,6 @@ static void work(const struct pfstates *is, int socket)
 			break;
 	}
 	live_close(&l);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static int64_t limit_of(const struct effector_live *l, const struct request *q)
@@ -136,11 +133,11 @@ static int64_t limit_of(const struct effector_live *l, const struct request *q)
  */
 static bool await(const struct effector_live *l, int64_t limit)
 {
-	const int64_t end = now_ms() + limit;
+	const int64_t end = base_now_ms() + limit;
 	struct pollfd fd = { .fd = l->socket, .events = POLLIN };
 	int64_t left;
 
-	while ((left = end - now_ms()) > 0) {
+	while ((left = end - base_now_ms()) > 0) {
 		int n = poll(&fd, 1, (int)left);
 
 		if (n > 0 || (n < 0 && errno != EINTR))
@@ -215,11 +212,16 @@ static bool ask_carrier(void *ctx, uint32_t pf)
 	return ask(ctx, &q, &reply, NULL) > 0;
 }
 
-int effector_live_open(const struct pfstates *is, struct effector_live **ret, struct error *e)
+int effector_live_open(const struct pfstates *is, const char *dir, struct effector_live **ret,
+		       struct error *e)
 {
-	struct effector_live *l = calloc(1, sizeof(*l));
+	AUTO_CLOSE int writer = dir ? writer_take(dir, LIMIT_MS, e) : -1;
+	struct effector_live *l;
 	int fds[2];
 
+	if (dir && writer < 0)
+		return writer;
+	l = calloc(1, sizeof(*l));
 	if (!l)
 		return error_nomem(e);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0) {
@@ -229,10 +231,12 @@ int effector_live_open(const struct pfstates *is, struct effector_live **ret, st
 	l->pid = fork();
 	if (l->pid == 0) {
 		(void)close(fds[0]);
-		work(is, fds[1]);
+		work(is, fds[1], writer);
 		_exit(0);
 	}
 	(void)close(fds[1]);
+	if (writer >= 0 && l->pid > 0)
+		writer_name(writer, l->pid);
 	l->is = is;
 	l->socket = fds[0];
 	l->effector = (struct effector){

@@ -292,6 +292,8 @@ int journal_step(struct journal *j, const struct step *s)
 void journal_mark(struct journal *j, size_t i, enum journal_mark mark)
 {
 	j->text.entries[i].mark = mark;
+	if (mark == JOURNAL_UNDONE)
+		j->text.ended = false;
 	journal_text_print_mark(i, mark, &j->unsaid);
 }
 

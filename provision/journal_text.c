@@ -204,6 +204,9 @@ static int take_mark(struct journal_text *t, const struct words *w)
 		    !may_become(t->entries[i].mark, m))
 			return -EBADMSG;
 		t->entries[i].mark = m;
+		/* One that was over is being undone after all. */
+		if (m == JOURNAL_UNDONE)
+			t->ended = false;
 		return 0;
 	}
 	return -EBADMSG;

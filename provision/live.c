@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 /* What is waited for at most, and between two looks where no event tells. */
-#define WAIT_TRIES 100
-#define WAIT_MS	   100
+#define WAIT_LIMIT_MS 10000
+#define WAIT_MS	      100
 
 struct row {
 	live_writer *write;
@@ -155,13 +155,33 @@ int live_guard(struct live *l, const struct step *s, struct error *e)
 	return 0;
 }
 
+/*
+ * Until whichever driver takes a VF: a module that has to be loaded for that comes for all VFs
+ * of a kind at once, so that where one has waited in vain the next has not to.
+ */
+static bool has_waited(struct live *l, const struct step *s, int64_t waited)
+{
+	const bool any =
+		s->what == SETTING_DRIVER && strcmp(s->after.name, SETTING_DRIVER_DEFAULT) == 0;
+
+	if (any && l->driverless == s->pf + UINT64_C(1))
+		return true;
+	if (waited < WAIT_LIMIT_MS)
+		return false;
+	if (any)
+		l->driverless = s->pf + UINT64_C(1);
+	return true;
+}
+
+/* By the clock, since events of others may come without end. */
 int live_wait(struct live *l, const struct step *s, unsigned tries)
 {
 	struct pollfd fd = { .fd = l->events, .events = POLLIN };
 	char event[4096];
 
-	(void)s;
-	if (tries >= WAIT_TRIES)
+	if (tries == 0)
+		l->since = base_now_ms();
+	if (has_waited(l, s, base_now_ms() - l->since))
 		return -ETIMEDOUT;
 	/* A negative descriptor is none: it then only sleeps. */
 	if (poll(&fd, 1, WAIT_MS) > 0)

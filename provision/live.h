@@ -17,6 +17,8 @@ struct live {
 	struct nl_sock *route; /* opened when first used */
 	int kmsg;	       /* /dev/kmsg, at its end before each write; -1: none */
 	int events;	       /* of devices; -1: none */
+	int64_t since;	       /* the first of the waits that go on */
+	uint64_t driverless;   /* one more than the PF of whose VFs no driver took one; 0: none */
 };
 
 void live_open(const struct pfstates *is, struct live *ret);

@@ -41,7 +41,7 @@ static bool changes(struct build *b, enum setting s)
 			     b->is->bdf, setting_name(s),
 			     b->is->driver ? b->is->driver : "a PF without a driver");
 	else if (is->state != SETTING_KNOWN)
-		build_refuse(b, PLAN_IMPOSSIBLE,
+		build_refuse(b, PLAN_UNKNOWN,
 			     "%s: %s cannot be read (%s): a change could be neither proved nor "
 			     "undone",
 			     b->is->bdf, setting_name(s), strerror(abs(is->error)));
@@ -267,16 +267,36 @@ void plan_done(struct plan *p)
 	*p = (struct plan){ 0 };
 }
 
+bool plan_holds(const struct step *s)
+{
+	return !s->keep && setting_equal(s->what, &s->before, &s->after);
+}
+
+/* Where what is done does not tell what was before: not for what is either on or off. */
+static bool tells_before(const struct step *s)
+{
+	if (s->keep || !build_is_known(&s->before) || plan_holds(s))
+		return false;
+	if (s->what == SETTING_DRIVER)
+		return s->before.name[0];
+	return s->what != SETTING_UP && s->what != SETTING_AUTOPROBE &&
+	       (s->what != SETTING_VFS || s->before.number > 0);
+}
+
 void plan_describe(const struct pfstates *is, const struct step *s, struct buf *ret)
+{
+	plan_describe_vfs(is, s, s->vf, ret);
+}
+
+void plan_describe_vfs(const struct pfstates *is, const struct step *s, uint32_t last,
+		       struct buf *ret)
 {
 	AUTO_BUF struct buf before = { 0 };
 
-	step_print(&is->items[s->pf], s, &s->after, ret);
-	if (s->keep || !build_is_known(&s->before) || setting_equal(s->what, &s->before, &s->after))
+	step_print_vfs(&is->items[s->pf], s, last, &s->after, ret);
+	if (!tells_before(s))
 		return;
 	setting_print(s->what, &s->before, &before);
-	if (s->what == SETTING_DRIVER && !s->before.name[0])
-		return;
 	buf_printf(ret, " (was %s)", buf_text(&before));
 	if (buf_error(&before) < 0)
 		ret->error = buf_error(&before);

@@ -58,22 +58,21 @@ static void guard_vf(struct build *b, uint32_t index)
 			   buf_text(&who));
 }
 
-static void guard_pf(struct build *b)
+static bool is_interrupted(const struct build *b)
 {
-	const struct step *first = NULL;
-
-	for (size_t i = b->first; i < b->plan->n && !first; i++) {
+	for (size_t i = b->first; i < b->plan->n; i++) {
 		const struct step *s = &b->plan->steps[i];
 
-		if (!s->keep && step_hazards(b->is, s, &s->before, &s->after) & STEP_INTERRUPTS &&
-		    s->vf == PLAN_OF_PF)
-			first = s;
+		if (!s->keep && s->vf == PLAN_OF_PF &&
+		    step_hazards(b->is, s, &s->before, &s->after) & STEP_INTERRUPTS)
+			return true;
 	}
-	if (!first)
-		return;
-	build_note(b, "%s: a change of its %s %s", b->is->bdf, setting_name(first->what),
-		   step_interrupts(b->is, first));
-	if (b->options->allow_disruption)
+	return false;
+}
+
+static void guard_pf(struct build *b)
+{
+	if (b->options->allow_disruption || !is_interrupted(b))
 		return;
 	for (size_t i = 0; i < b->is->users.n; i++)
 		build_refuse(b, PLAN_DISRUPTION,
@@ -88,6 +87,14 @@ static bool is_set_again(const struct build *b, uint32_t vf, enum setting s)
 	return vf < b->to && vf < b->want->n_vfs && build_is_known(&b->want->vfs[vf].set[s]);
 }
 
+/* Is it what a new VF would have anyway?  No VLAN has a protocol all the same. */
+static bool is_nothing(enum setting s, const struct setting_value *v)
+{
+	if (s == SETTING_VLAN)
+		return SETTING_VLAN_ID(v->number) == 0 && SETTING_VLAN_QOS(v->number) == 0;
+	return v->number == 0 && !v->name[0];
+}
+
 static void note_loss(struct build *b, uint32_t index)
 {
 	static const enum setting told[] = { SETTING_MAC,  SETTING_VLAN,       SETTING_TRUST,
@@ -98,8 +105,7 @@ static void note_loss(struct build *b, uint32_t index)
 	for (size_t i = 0; i < ARRAY_SIZE(told); i++) {
 		const struct setting_value *v = &is[told[i]];
 
-		if (!build_is_known(v) || (v->number == 0 && !v->name[0]) ||
-		    is_set_again(b, index, told[i]))
+		if (!build_is_known(v) || is_nothing(told[i], v) || is_set_again(b, index, told[i]))
 			continue;
 		buf_puts(&lost, lost.len ? ", " : "");
 		step_print_value(told[i], v, &lost);
@@ -126,13 +132,28 @@ static void note_addresses(struct build *b)
 	}
 }
 
+/* How to look so that all is seen, where something is refused that may be in nobody's hands. */
+static void note_blindness(struct build *b, size_t refusals)
+{
+	for (size_t i = refusals; i < b->plan->n_refusals; i++) {
+		if (b->plan->refusals[i].kind != PLAN_IN_USE || !b->is->blind || !b->is->blind[0])
+			continue;
+		build_note(b, "%s: not all who may use its VFs can be seen: %s", b->is->bdf,
+			   b->is->blind);
+		return;
+	}
+}
+
 void plan_guard(struct build *b)
 {
+	size_t refusals = b->plan->n_refusals;
+
 	guard_pf(b);
 	for (uint32_t i = 0; i < b->is->n_vfs && b->error == 0; i++) {
 		guard_vf(b, i);
 		if (b->lost)
 			note_loss(b, i);
 	}
+	note_blindness(b, refusals);
 	note_addresses(b);
 }

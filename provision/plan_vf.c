@@ -76,7 +76,7 @@ static bool changes(struct build *b, const struct build_vf *vf, enum setting s)
 	}
 	if (!vf->is || build_is_known(&before))
 		return true;
-	build_refuse(b, PLAN_IMPOSSIBLE,
+	build_refuse(b, PLAN_UNKNOWN,
 		     "VF %u of %s: %s cannot be read (%s): a change could be neither proved nor "
 		     "undone",
 		     vf->index, b->is->bdf, setting_name(s), strerror(abs(before.error)));
@@ -196,7 +196,7 @@ static void set_unbound(struct build *b, const struct build_vf *vf)
 	if (!build_is_known(&bound.override))
 		return;
 	if (vf->is && !build_is_known(&bound.was_override))
-		build_refuse(b, PLAN_IMPOSSIBLE, "VF %u of %s: its driver_override cannot be read",
+		build_refuse(b, PLAN_UNKNOWN, "VF %u of %s: its driver_override cannot be read",
 			     vf->index, b->is->bdf);
 	build_of_vf(b, vf, SETTING_OVERRIDE, &bound.was_override, &bound.override);
 }

@@ -65,10 +65,13 @@ bool step_reached(const struct step *s, const struct setting_value *wanted,
 	return setting_equal(s->what, wanted, now);
 }
 
-/* "VF 3 of 0000:3b:00.0", "0000:3b:00.0". */
-static void print_whom(const struct pfstate *pf, const struct step *s, struct buf *ret)
+/* "VF 3 of 0000:3b:00.0", "VFs 0-3 of 0000:3b:00.0", "0000:3b:00.0". */
+static void print_whom(const struct pfstate *pf, const struct step *s, uint32_t last,
+		       struct buf *ret)
 {
-	if (s->vf != PLAN_OF_PF)
+	if (s->vf != last)
+		buf_printf(ret, "VFs %u-%u of ", s->vf, last);
+	else if (s->vf != PLAN_OF_PF)
 		buf_printf(ret, "VF %u of ", s->vf);
 	buf_puts(ret, pf->bdf);
 }
@@ -81,7 +84,8 @@ static bool print_act(const struct step *s, const struct setting_value *v, struc
 	if (s->what == SETTING_VFS && v->number == 0)
 		buf_puts(ret, "remove the VFs of ");
 	else if (s->what == SETTING_VFS)
-		buf_printf(ret, "make %llu VFs of ", (unsigned long long)v->number);
+		buf_printf(ret, "make %llu VF%s of ", (unsigned long long)v->number,
+			   v->number == 1 ? "" : "s");
 	else if (s->what == SETTING_AUTOPROBE)
 		buf_puts(ret, v->number ? "let drivers take new " : "keep drivers from new ");
 	else if (s->what == SETTING_UP)
@@ -109,13 +113,19 @@ void step_print_value(enum setting s, const struct setting_value *v, struct buf 
 void step_print(const struct pfstate *pf, const struct step *s, const struct setting_value *v,
 		struct buf *ret)
 {
+	step_print_vfs(pf, s, s->vf, v, ret);
+}
+
+void step_print_vfs(const struct pfstate *pf, const struct step *s, uint32_t last,
+		    const struct setting_value *v, struct buf *ret)
+{
 	bool act = !s->keep && print_act(s, v, ret);
 
 	if (!act)
 		buf_puts(ret, s->keep ? "keep " : "set ");
 	else if (s->what == SETTING_AUTOPROBE)
 		buf_puts(ret, "VFs of ");
-	print_whom(pf, s, ret);
+	print_whom(pf, s, last, ret);
 	if (act && s->what == SETTING_DRIVER && v->name[0])
 		buf_printf(ret, " to %s",
 			   strcmp(v->name, SETTING_DRIVER_DEFAULT) == 0

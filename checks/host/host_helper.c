@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define HELPER_FD 3
@@ -155,19 +154,11 @@ void host_helper_close(struct host_helper *h)
 		;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* What comes next, some of it; 0 at its end, which comes too early. */
 static ssize_t receive_until(int fd, void *data, size_t len, int64_t deadline)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
-	int64_t left = deadline - now_ms();
+	int64_t left = deadline - base_now_ms();
 	int n = left > 0 ? poll(&p, 1, (int)left) : 0;
 	ssize_t got;
 
@@ -230,7 +221,7 @@ int host_helper_read(struct host_helper *h, const char *path, size_t max, unsign
 	int r = h->pid == 0 ? start(h) : 0;
 
 	if (r == 0)
-		r = ask(h, path, max, now_ms() + ms, ret);
+		r = ask(h, path, max, base_now_ms() + ms, ret);
 	/* Out of step after these; of the others the process itself has told. */
 	if (h->pid != 0 && (r == -ETIMEDOUT || r == -EIO || r == -ENOMEM))
 		abandon(h);

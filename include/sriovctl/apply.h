@@ -65,4 +65,11 @@ enum apply_result apply_plan(const struct pfstates *is, const struct plan *p,
 enum apply_result apply_recover(const struct pfstates *is, const struct effector *f,
 				struct journal *j, const struct apply_options *o, struct error *e);
 
+/*
+ * Of a run that came to APPLY_PENDING, and what waits is then refused, with carrier: all that
+ * it did is undone.  @e has the reason, and keeps it.
+ */
+enum apply_result apply_give_up(const struct pfstates *is, const struct effector *f,
+				struct journal *j, const struct apply_options *o, struct error *e);
+
 #endif

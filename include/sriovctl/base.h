@@ -23,6 +23,9 @@ void base_close(const int *fd);
 /* All of it, or a negative errno. */
 int base_write(int fd, const void *data, size_t len) MUST_USE;
 
+/* Of a clock that nobody sets. */
+int64_t base_now_ms(void);
+
 /* The value of @p; @p is empty afterwards, so that its cleanup does nothing. */
 #define TAKE(p)                             \
 	({                                  \

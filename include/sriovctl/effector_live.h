@@ -16,8 +16,11 @@
 struct effector_live;
 struct error;
 
-/* @is has to outlive it. */
-int effector_live_open(const struct pfstates *is, struct effector_live **ret,
+/*
+ * @is has to outlive it.  @dir: the journal's, where it is noted that somebody writes; NULL: it
+ * is not.  -EINPROGRESS: what an earlier one was to write goes on.
+ */
+int effector_live_open(const struct pfstates *is, const char *dir, struct effector_live **ret,
 		       struct error *e) MUST_USE;
 const struct effector *effector_live_get(struct effector_live *l);
 void effector_live_close(struct effector_live *l);

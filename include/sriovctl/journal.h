@@ -11,7 +11,7 @@
  *   pf INDEX BDF DRIVER|- PERMANENT_MAC|-
  *   step N PF VF|- SETTING BEFORE AFTER FLAGS     about to be done
  *   done N | undone N | lacks N | pending N
- *   end
+ *   end                                          an "undone" behind it takes it back
  *
  * FLAGS: k only keeps, c needs carrier, r required; - none.  A last line that is torn does not
  * count.  Any other damage is -EBADMSG with the line.

@@ -34,6 +34,7 @@ enum plan_refusal_kind {
 	PLAN_IN_USE,	 /* somebody uses a VF that would be taken away */
 	PLAN_RECREATE,	 /* VFs there would be destroyed: --recreate */
 	PLAN_DISRUPTION, /* the PF carries what must not be interrupted: --allow-disruption */
+	PLAN_UNKNOWN,	 /* what is to be changed cannot be read */
 	PLAN_IMPOSSIBLE, /* more VFs than can be, a value that this driver cannot have */
 };
 
@@ -62,5 +63,10 @@ void plan_done(struct plan *p);
 
 /* "set VF 3 of 0000:3b:00.0: vlan 100 (was none)". */
 void plan_describe(const struct pfstates *is, const struct step *s, struct buf *ret);
+/* The same of all VFs from the step's to @last, of which each has such a step. */
+void plan_describe_vfs(const struct pfstates *is, const struct step *s, uint32_t last,
+		       struct buf *ret);
+/* It writes a value that is there already, unless a step before it has changed that. */
+bool plan_holds(const struct step *s);
 
 #endif

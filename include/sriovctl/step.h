@@ -25,6 +25,9 @@ bool step_reached(const struct step *s, const struct setting_value *wanted,
 /* "set VF 3 of 0000:3b:00.0: vlan 100"; without the value where @v is NULL. */
 void step_print(const struct pfstate *pf, const struct step *s, const struct setting_value *v,
 		struct buf *ret);
+/* The same of all VFs from the step's to @last: "set VFs 0-3 of 0000:3b:00.0: vlan 100". */
+void step_print_vfs(const struct pfstate *pf, const struct step *s, uint32_t last,
+		    const struct setting_value *v, struct buf *ret);
 
 /* "trust on", "vlan 100". */
 void step_print_value(enum setting s, const struct setting_value *v, struct buf *ret);

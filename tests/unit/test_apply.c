@@ -169,6 +169,76 @@ TEST(what_needs_carrier_waits_for_it_and_is_set_when_it_comes)
 	EXPECT(journal_state(r.j) == JOURNAL_NONE);
 }
 
+TEST(what_waits_is_not_forgotten_without_a_word)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+
+	f.host.carrier = false;
+	want_rate(&f);
+	EXPECT(apply(&r) == APPLY_PENDING && r.notes.n == 0);
+	/* The same is asked for again. */
+	want_rate(&f);
+	EXPECT(apply(&r) == APPLY_PENDING && r.notes.n == 0);
+	look(&f);
+	want_of(&f, 0, SETTING_TRUST, 1);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(apply(&r) == APPLY_DONE && r.notes.n == 1);
+	EXPECT(strstr(r.notes.items[0], "set VF 0 of 0000:01:00.0: rate") &&
+	       strstr(r.notes.items[0], "is forgotten now"));
+	EXPECT(journal_state(r.j) == JOURNAL_NONE);
+}
+
+/* What is pending: the rate of VF 0, of which the next write fails. */
+static void refuse_rate(struct run *r)
+{
+	struct fixture *f = r->f;
+
+	f->host.carrier = false;
+	want_rate(f);
+	EXPECT(apply(r) == APPLY_PENDING);
+	f->host.carrier = true;
+	f->host.fault_at[0] = f->host.writes + 1;
+	f->host.fault[0] = SIM_FAILS;
+	EXPECT(recover(r) == APPLY_PENDING && r->e.code != -ENOLINK);
+	EXPECT(f->host.now.n[0][SETTING_VFS] == 1);
+}
+
+static enum apply_result give_up(struct run *r)
+{
+	const struct effector f = sim_effector(&r->f->host);
+	const struct apply_options o = { .notes = &r->notes };
+
+	return apply_give_up(&r->f->is, &f, r->j, &o, &r->e);
+}
+
+TEST(what_waited_and_is_refused_then_is_undone_with_all_else)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+	AUTO_BUF struct buf why = { 0 };
+
+	refuse_rate(&r);
+	buf_puts(&why, r.e.text);
+	EXPECT(give_up(&r) == APPLY_ROLLED_BACK && is_as_before(&r));
+	EXPECT(strcmp(r.e.text, buf_text(&why)) == 0 && journal_state(r.j) == JOURNAL_NONE);
+}
+
+TEST(who_is_killed_while_it_gives_up_is_undone_by_the_next)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+
+	refuse_rate(&r);
+	f.host.fault_at[0] = f.host.writes + 2;
+	f.host.fault[0] = SIM_DIES_BEFORE;
+	if (setjmp(f.host.killed) == 0) {
+		(void)give_up(&r);
+		EXPECT(false);
+	}
+	EXPECT(recover(&r) == APPLY_ROLLED_BACK && is_as_before(&r));
+}
+
 TEST(who_came_after_the_plan_was_made_keeps_his_vf)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 2);

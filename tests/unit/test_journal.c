@@ -131,6 +131,23 @@ TEST(what_waits_is_kept_until_it_is_done)
 	EXPECT(journal_end(j, NULL) == 0 && journal_state(j) == JOURNAL_NONE);
 }
 
+TEST(what_is_undone_after_its_end_has_come_to_no_end)
+{
+	AUTO_SCRATCH char *dir = scratch_make();
+	AUTO_JOURNAL struct journal *j = scratch_open(dir);
+	struct pfstate pf = a_pf();
+
+	begin(j, &pf);
+	journal_mark(j, 0, JOURNAL_WAITS);
+	EXPECT(journal_end(j, NULL) == 0 && journal_state(j) == JOURNAL_PENDING);
+	journal_mark(j, 0, JOURNAL_UNDONE);
+	EXPECT(journal_state(j) == JOURNAL_BROKEN && journal_sync(j, NULL) == 0);
+	journal_close(j);
+	j = scratch_open(dir);
+	EXPECT(journal_state(j) == JOURNAL_BROKEN && journal_at(j, 0)->mark == JOURNAL_UNDONE);
+	EXPECT(journal_end(j, NULL) == 0 && journal_state(j) == JOURNAL_NONE);
+}
+
 TEST(a_torn_last_line_does_not_count_and_goes)
 {
 	AUTO_SCRATCH char *dir = scratch_make();
