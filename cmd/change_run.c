@@ -146,6 +146,10 @@ static int recover(struct journal *j, struct error *e)
 	enum apply_result result;
 	int r = look(j, &is, e);
 
+	if (r == -ENODEV)
+		r = error_prefix(e, r,
+				 "the journal of an earlier run in " RUN_DIR " is about a function "
+				 "that is gone; remove it if it is gone for good");
 	if (r == 0)
 		r = effector_live_open(&is, RUN_DIR, &live, e);
 	if (r < 0)
