@@ -56,6 +56,8 @@ static inline struct fixture with(const char *driver, uint32_t vfs)
 /* Reads the host; what is wanted of it is said next. */
 static inline void look(struct fixture *f)
 {
+	pfstates_done(&f->is);
+	pfstates_done(&f->want);
 	sim_read(&f->host, &f->is);
 	sim_wish(&f->host, &f->want);
 }
