@@ -137,6 +137,8 @@ int live_guard(struct live *l, const struct step *s, struct error *e)
 		r = pfstates_read(h, &bdf, &now, e);
 	if (r < 0)
 		return r;
+	if (!now.items || now.n != 1)
+		return error_set(e, -ENODEV, "%s is gone", l->is->items[s->pf].bdf);
 	pf = &now.items[0];
 	for (size_t i = 0; i < pf->n_vfs; i++) {
 		const struct pfstate_vf *vf = &pf->vfs[i];
