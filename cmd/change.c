@@ -137,7 +137,7 @@ static int refuse(const struct plan *p, struct error *e)
 	return exit_of_refusal(first->kind);
 }
 
-static struct plan_page page_of(const struct draft *d, const struct outcome *o)
+static struct plan_page page_of(const struct draft *d, const struct strv *lacks)
 {
 	return (struct plan_page){
 		.is = &d->is,
@@ -145,7 +145,7 @@ static struct plan_page page_of(const struct draft *d, const struct outcome *o)
 		.notes = &d->notes,
 		.capacity = &d->capacity,
 		.preflight = &d->preflight,
-		.lacks = o ? &o->lacks : NULL,
+		.lacks = lacks,
 	};
 }
 
@@ -286,7 +286,7 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 static int print_end(const struct change_options *o, const struct draft *d,
 		     const struct outcome *out, struct error *e)
 {
-	const struct plan_page page = page_of(d, out);
+	const struct plan_page page = page_of(d, &out->lacks);
 
 	if (!is_text(o))
 		return plan_print_json(&page, out->result, e->text, stdout, e);

@@ -137,6 +137,8 @@ int live_guard(struct live *l, const struct step *s, struct error *e)
 		r = pfstates_read(h, &bdf, &now, e);
 	if (r < 0)
 		return r;
+	if (!now.items || now.n != 1)
+		return error_set(e, -ENODEV, "%s is gone", l->is->items[s->pf].bdf);
 	pf = &now.items[0];
 	/* That none is seen is not that there is none. */
 	if (pf->n_vfs == 0 && pf->set[SETTING_VFS].state != SETTING_KNOWN)
