@@ -28,7 +28,8 @@ static bool is_default(const struct rtmsg *m)
 /* A router has a million others; they are not kept. */
 static bool is_wanted(const struct nlmsghdr *header)
 {
-	const struct rtmsg *m = NLMSG_DATA(header);
+	/* Not by NLMSG_DATA(), which takes the const away. */
+	const struct rtmsg *m = (const void *)((const char *)header + NLMSG_HDRLEN);
 
 	return header->nlmsg_len < NLMSG_LENGTH(sizeof(*m)) || is_default(m);
 }
