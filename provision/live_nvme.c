@@ -9,123 +9,76 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/secondaries.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/nvme_ioctl.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
-#define ADMIN_IDENTIFY	     0x06
-#define ADMIN_VIRTUALIZATION 0x1c
-#define CNS_SECONDARIES	     0x15 /* 5.17.2.14, Secondary Controller List */
+#define VIRTUALIZATION 0x1c
+#define ACT_OFFLINE    7
+#define ACT_ASSIGN     8
+#define ACT_ONLINE     9
+#define RESOURCE_VQ    0
+#define RESOURCE_VI    1
 
-#define ACT_OFFLINE 7
-#define ACT_ASSIGN  8
-#define ACT_ONLINE  9
-#define RESOURCE_VQ 0
-#define RESOURCE_VI 1
+/* Status Code Type and Status Code (4.2.3): Invalid Number of Controller Resources. */
+#define STATUS_MASK	0x7ff
+#define STATUS_TOO_MANY 0x121
 
-#define LIST_SIZE    4096
-#define LIST_ENTRIES 127
-#define ENTRY_SIZE   32
-#define STATE_ONLINE 1
-
-struct secondary {
-	uint16_t controller, vf; /* VFs count from 1 there */
-	bool online;
-	uint16_t vq, vi;
-};
-
-static uint16_t load16(const uint8_t *p)
+/* What the controller of the PF says of the VF. */
+static int find_secondary(int fd, const struct live_target *t, struct secondaries_item *ret,
+			  struct error *e)
 {
-	return (uint16_t)(p[0] | p[1] << 8);
-}
+	AUTO_SECONDARIES struct secondaries list = { 0 };
+	AUTO_BUF struct buf answer = { 0 };
+	const struct secondaries_item *s;
+	int r = fd < 0 ? fd : secondaries_ask(fd, &answer);
 
-/* The character device of the PF's controller. */
-static int open_controller(const struct pfstate *pf, struct error *e)
-{
-	AUTO_BUF struct buf path = { 0 };
-	DIR *dir;
-	struct dirent *d;
-	int fd = -1;
-
-	buf_printf(&path, "%s/nvme", pf->sysfs);
-	dir = opendir(buf_text(&path));
-	while (dir && fd < 0 && (d = readdir(dir))) {
-		if (strncmp(d->d_name, "nvme", 4) != 0)
-			continue;
-		buf_clear(&path);
-		buf_printf(&path, "/dev/%s", d->d_name);
-		fd = open(buf_text(&path), O_RDWR | O_CLOEXEC);
-	}
-	if (dir)
-		(void)closedir(dir);
-	return fd < 0 ? error_set(e, -ENODEV, "%s: no NVMe controller that can be opened", pf->bdf)
-		      : fd;
-}
-
-static int admin(int fd, struct nvme_admin_cmd *command, const char *what, struct error *e)
-{
-	int r = ioctl(fd, NVME_IOCTL_ADMIN_CMD, command);
-
+	if (r == 0)
+		r = secondaries_parse(answer.data, answer.len, &list);
 	if (r < 0)
-		return error_set(e, -errno, "%s: %s", what, strerror(errno));
-	return r > 0 ? error_set(e, -EIO, "%s: the controller answers status 0x%x", what,
-				 (unsigned)r)
-		     : 0;
-}
-
-static int find_secondary(int fd, uint32_t vf, struct secondary *ret, struct error *e)
-{
-	uint8_t list[LIST_SIZE] = { 0 };
-	struct nvme_admin_cmd command = {
-		.opcode = ADMIN_IDENTIFY,
-		.addr = (uintptr_t)list,
-		.data_len = sizeof(list),
-		.cdw10 = CNS_SECONDARIES,
-	};
-	int r = admin(fd, &command, "Identify, Secondary Controller List", e);
-
-	for (unsigned i = 0; r == 0 && i < list[0] && i < LIST_ENTRIES; i++) {
-		const uint8_t *entry = list + ENTRY_SIZE + (size_t)i * ENTRY_SIZE;
-
-		if (load16(entry + 8) != vf + 1)
-			continue;
-		*ret = (struct secondary){
-			.controller = load16(entry),
-			.online = entry[4] & STATE_ONLINE,
-			.vf = load16(entry + 8),
-			.vq = load16(entry + 10),
-			.vi = load16(entry + 12),
-		};
-		return 0;
-	}
-	return r < 0 ? r : error_set(e, -ENODEV, "VF %u has no secondary controller", vf);
+		return error_set(e, r, "%s: its NVMe controller does not tell of VFs: %s",
+				 t->pf->bdf, strerror(-r));
+	s = secondaries_find(&list, t->vf);
+	if (!s)
+		return error_set(e, -ENODEV, "VF %u of %s has no NVMe controller", t->vf,
+				 t->pf->bdf);
+	*ret = *s;
+	return 0;
 }
 
 static int manage(int fd, uint16_t controller, unsigned action, unsigned resource, uint16_t n,
 		  struct error *e)
 {
 	struct nvme_admin_cmd command = {
-		.opcode = ADMIN_VIRTUALIZATION,
+		.opcode = VIRTUALIZATION,
 		.cdw10 = action | resource << 8 | (uint32_t)controller << 16,
 		.cdw11 = n,
 	};
+	int r = ioctl(fd, NVME_IOCTL_ADMIN_CMD, &command);
 
-	return admin(fd, &command, "Virtualization Management", e);
+	if (r < 0)
+		return error_set(e, -errno, "Virtualization Management: %s", strerror(errno));
+	if (r == 0)
+		return 0;
+	return error_set(e, (r & STATUS_MASK) == STATUS_TOO_MANY ? -ENOSPC : -EIO,
+			 "Virtualization Management: the controller answers status 0x%x",
+			 (unsigned)r);
 }
 
 int live_nvme_write(const struct live_target *t, const struct setting_value *v, struct error *e)
 {
-	AUTO_CLOSE int fd = open_controller(t->pf, e);
-	struct secondary s;
+	AUTO_CLOSE int fd = secondaries_open(t->pf->bdf, O_RDWR);
 	uint16_t n = (uint16_t)v->number;
-	int r = fd < 0 ? fd : find_secondary(fd, t->vf, &s, e);
+	struct secondaries_item s;
+	int r = find_secondary(fd, t, &s, e);
 
-	if (r == 0 && s.online)
+	if (r == 0 && v->number > UINT16_MAX)
+		r = error_set(e, -ENOSPC, "a controller has %u queues at most", UINT16_MAX);
+	if (r == 0 && s.is_online)
 		r = manage(fd, s.controller, ACT_OFFLINE, 0, 0, e);
 	if (r == 0)
 		r = manage(fd, s.controller, ACT_ASSIGN, RESOURCE_VQ, n, e);
@@ -139,12 +92,20 @@ int live_nvme_write(const struct live_target *t, const struct setting_value *v, 
 
 int live_nvme_read(const struct live_target *t, struct setting_value *ret, struct error *e)
 {
-	AUTO_CLOSE int fd = open_controller(t->pf, e);
-	struct secondary s;
-	int r = fd < 0 ? fd : find_secondary(fd, t->vf, &s, e);
+	AUTO_CLOSE int fd = secondaries_open(t->pf->bdf, O_RDONLY);
+	struct secondaries_item s;
+	uint64_t n = 0;
+	int r = find_secondary(fd, t, &s, e);
 
 	if (r < 0)
 		return r;
-	*ret = setting_number(s.vq == s.vi && (s.online || s.vq == 0) ? s.vq : 0);
+	*ret = setting_number(n);
+	r = secondaries_queues(&s, &n);
+	ret->number = n;
+	/* What a run that was cut short left is no failure: it is read, and is nothing known. */
+	if (r < 0) {
+		ret->state = SETTING_UNKNOWN;
+		ret->error = r;
+	}
 	return 0;
 }

@@ -4,11 +4,13 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/parse.h>
+#include <sriovctl/pciconf.h>
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/pci_regs.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -172,6 +174,20 @@ static const char *file_of(enum setting s)
 	return s == SETTING_VFS ? "sriov_numvfs" : "sriov_drivers_autoprobe";
 }
 
+/* A driver may make fewer than it was asked for, and tell of no error (sriov_numvfs_store()). */
+static int require_made(const struct live_target *t, uint64_t asked, struct error *e)
+{
+	struct setting_value made = { 0 };
+	int r = live_sysfs_read_vfs(t, &made, e);
+
+	if (r < 0 || made.number >= asked)
+		return r;
+	return error_set(e, -ENOBUFS,
+			 "the driver made %llu VFs of %llu without an error; ask for as many, or "
+			 "look for what holds the card's resources",
+			 (unsigned long long)made.number, (unsigned long long)asked);
+}
+
 int live_sysfs_write_number(const struct live_target *t, const struct setting_value *v,
 			    struct error *e)
 {
@@ -182,7 +198,9 @@ int live_sysfs_write_number(const struct live_target *t, const struct setting_va
 	buf_printf(&path, "%s/%s", t->pf->sysfs, file_of(t->what));
 	buf_printf(&text, "%llu", (unsigned long long)v->number);
 	r = live_sysfs_put(buf_text(&path), buf_text(&text));
-	return r < 0 ? error_set(e, r, "%s written to %s", buf_text(&text), buf_text(&path)) : 0;
+	if (r < 0)
+		return error_set(e, r, "%s written to %s", buf_text(&text), buf_text(&path));
+	return t->what == SETTING_VFS ? require_made(t, v->number, e) : 0;
 }
 
 int live_sysfs_read_number(const struct live_target *t, struct setting_value *ret, struct error *e)
@@ -270,34 +288,30 @@ int live_sysfs_write_msix(const struct live_target *t, const struct setting_valu
 	return r < 0 ? error_set(e, r, "%s written to %s", buf_text(&text), buf_text(&path)) : 0;
 }
 
-#define CONFIG_MAX     256
-#define CAP_POINTER    0x34
-#define CAP_ID_MSIX    0x11
-#define MSIX_SIZE_MASK 0x07ff
-#define CAPS_MAX       48
-
-/* The Table Size of the VF's MSI-X capability (PCI Local Bus 3.0, 6.8.2.3), one less there. */
+/*
+ * The MSI-X table of the VF is as long as it was told to be; of that, pfstate_vectors() makes
+ * the same number as for who looks first.
+ */
 int live_sysfs_read_msix(const struct live_target *t, struct setting_value *ret, struct error *e)
 {
 	AUTO_BUF struct buf path = { 0 };
-	uint8_t c[CONFIG_MAX] = { 0 };
+	uint8_t space[PCI_CFG_SPACE_SIZE];
 	AUTO_CLOSE int fd = -1;
+	struct pciconf conf;
+	uint64_t n = 0;
 	int r = live_sysfs_vf(t, &path, e);
-	unsigned at;
 
 	if (r < 0)
 		return r;
 	buf_puts(&path, "/config");
 	fd = open(buf_text(&path), O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || read(fd, c, sizeof(c)) != sizeof(c))
+	if (fd < 0 || read(fd, space, sizeof(space)) != sizeof(space))
 		return error_set(e, -EIO, "%s: cannot be read as a whole", buf_text(&path));
-	at = c[CAP_POINTER] & ~3u;
-	for (int i = 0; i < CAPS_MAX && at >= 0x40 && at <= CONFIG_MAX - 4; i++) {
-		if (c[at] == CAP_ID_MSIX) {
-			*ret = setting_number(((c[at + 2] | c[at + 3] << 8) & MSIX_SIZE_MASK) + 1u);
-			return 0;
-		}
-		at = c[at + 1] & ~3u;
-	}
-	return error_set(e, -ENOENT, "%s: no MSI-X capability", buf_text(&path));
+	r = pciconf_parse(space, sizeof(space), &conf, e);
+	if (r == 0)
+		r = pfstate_vectors(t->pf, &conf, &n);
+	if (r < 0)
+		return error_set(e, r, "%s: MSI-X: %s", buf_text(&path), pciconf_why(r));
+	*ret = setting_number(n);
+	return 0;
 }

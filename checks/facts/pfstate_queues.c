@@ -6,6 +6,7 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
+#include <sriovctl/secondaries.h>
 
 #include <errno.h>
 #include <string.h>
@@ -49,19 +50,27 @@ static void find_driver(struct pfstate *p, bool *ret_msix)
  * The MSI-X table of the VF is as long as it was told to be (Documentation/ABI/testing/
  * sysfs-bus-pci, sriov_vf_msix_count).  ice is told queues, and adds a vector.
  */
+int pfstate_vectors(const struct pfstate *pf, const struct pciconf *vf, uint64_t *ret)
+{
+	bool has_own = pf->driver && strcmp(pf->driver, "ice") == 0;
+	struct pciconf_msix msix;
+	int r = pciconf_msix(vf, &msix);
+
+	if (r < 0)
+		return r;
+	*ret = msix.table_size - (has_own && msix.table_size > 0);
+	return 0;
+}
+
 static int count_vectors(const struct host *h, const struct pfstate *p, const struct pfstate_vf *vf,
 			 uint64_t *ret)
 {
 	struct pciconf conf;
-	struct pciconf_msix msix;
 	int r = vf->bdf ? pciconf_read(h, vf->bdf, &conf, NULL) : -ENODEV;
 
 	if (r == 0)
-		r = pciconf_msix(&conf, &msix);
-	if (r < 0)
-		return r == -ENOENT ? -ENODATA : r;
-	*ret = msix.table_size - (strcmp(p->driver, "ice") == 0 && msix.table_size > 0);
-	return 0;
+		r = pfstate_vectors(p, &conf, ret);
+	return r == -ENOENT ? -ENODATA : r;
 }
 
 static int count_channels(const struct host *h, const struct pfstate_vf *vf, uint64_t *ret)
@@ -71,6 +80,26 @@ static int count_channels(const struct host *h, const struct pfstate_vf *vf, uin
 
 	*ret = r == 0 ? channels_count(&c) : 0;
 	return r;
+}
+
+static int count_of_list(const struct secondaries *list, uint32_t vf, uint64_t *ret)
+{
+	const struct secondaries_item *s = secondaries_find(list, vf);
+
+	return s ? secondaries_queues(s, ret) : -ENODEV;
+}
+
+static void read_nvme(const struct host *h, struct pfstate *p)
+{
+	AUTO_SECONDARIES struct secondaries list = { 0 };
+	int error = p->n_vfs > 0 ? secondaries_read(h, p->bdf, &list, NULL) : 0;
+
+	for (size_t i = 0; i < p->n_vfs; i++) {
+		uint64_t n = 0;
+		int r = error < 0 ? error : count_of_list(&list, (uint32_t)i, &n);
+
+		pfstate_set_number(&p->vfs[i].set[SETTING_QUEUES], r, n);
+	}
 }
 
 static void read_vf(const struct host *h, const struct pfstate *p, struct pfstate_vf *vf)
@@ -129,6 +158,9 @@ void pfstate_queues_read(const struct host *h, struct pfstate *p)
 		p->queues = PFSTATE_QUEUES_MSIX;
 	if (p->queues == PFSTATE_QUEUES_UNKNOWN && p->is_network)
 		p->queues = ask_interfaces(h, p);
-	for (size_t i = 0; i < p->n_vfs; i++)
-		read_vf(h, p, &p->vfs[i]);
+	if (p->queues == PFSTATE_QUEUES_NVME)
+		read_nvme(h, p);
+	else
+		for (size_t i = 0; i < p->n_vfs; i++)
+			read_vf(h, p, &p->vfs[i]);
 }

@@ -17,7 +17,7 @@
 /* All that is ever waited for, in one run, for the locks of devices. */
 #define DEVICES_MS 10000
 
-enum lock { LOCK_NONE, LOCK_CONFIG, LOCK_DEVICE, LOCK_PROCESS, LOCK_RTNL };
+enum lock { LOCK_NONE, LOCK_DEVICE, LOCK_ITSELF, LOCK_PROCESS, LOCK_RTNL };
 
 static const struct answerer {
 	const char *kind;
@@ -35,6 +35,8 @@ static const struct answerer {
 	{ .kind = "netns", .ask = netns_answer, .lock = LOCK_RTNL },
 	{ .kind = "procs", .ask = procs_answer, .lock = LOCK_PROCESS },
 	{ .kind = "routes", .ask = routes_answer, .lock = LOCK_RTNL },
+	/* As long as the controller takes. */
+	{ .kind = "secondaries", .ask = secondaries_answer, .lock = LOCK_ITSELF },
 };
 
 /*
@@ -47,7 +49,7 @@ static const struct {
 	enum lock lock;
 } slow[] = {
 	{ .name = "carrier", .lock = LOCK_RTNL },
-	{ .name = "config", .lock = LOCK_CONFIG },
+	{ .name = "config", .lock = LOCK_ITSELF },
 	{ .name = "driver_override", .lock = LOCK_DEVICE },
 	{ .name = "duplex", .lock = LOCK_RTNL },
 	{ .name = "phys_port_id", .lock = LOCK_RTNL },
@@ -64,7 +66,7 @@ struct host_live {
 	const void *arg;
 	struct host_helper helper;
 	bool rtnl_is_held;
-	struct strv held; /* folders of devices, files of configuration spaces */
+	struct strv held; /* folders of devices, or what waits by itself */
 	unsigned waited_ms;
 };
 
@@ -193,7 +195,7 @@ int host_live_read(struct host_live *l, const char *path, size_t max, struct buf
 		return read_under_rtnl(l, path, max, ret);
 	case LOCK_DEVICE:
 		return read_of_device(l, path, (size_t)(strrchr(path, '/') - path), max, ret);
-	case LOCK_CONFIG:
+	case LOCK_ITSELF:
 		return read_of_device(l, path, strlen(path), max, ret);
 	/* A stuck process keeps who asks for its mappings waiting. */
 	case LOCK_PROCESS:

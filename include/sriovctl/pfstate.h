@@ -13,6 +13,7 @@
 struct error;
 struct host;
 struct links_item;
+struct pciconf;
 
 /* How the queues of a VF are set, by its PF's driver. */
 enum pfstate_queues {
@@ -80,6 +81,9 @@ const struct pfstate *pfstates_find(const struct pfstates *v, const char *bdf);
  */
 int pfstate_of_link(const struct links_item *link, uint32_t vf,
 		    struct setting_value ret[SETTING_END]) MUST_USE;
+
+/* What sriov_vf_msix_count of a VF was told, by its configuration space; as pciconf_msix(). */
+int pfstate_vectors(const struct pfstate *pf, const struct pciconf *vf, uint64_t *ret) MUST_USE;
 
 /* Room for @n VFs, each with nothing set: 0 or -ENOMEM.  What is there stays. */
 int pfstate_set_vfs(struct pfstate *p, size_t n) MUST_USE;

@@ -5,6 +5,7 @@
 #include <sriovctl/channels.h>
 #include <sriovctl/eswitch.h>
 #include <sriovctl/routes.h>
+#include <sriovctl/secondaries.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,6 +33,21 @@ static void decode_addresses(const uint8_t *data, size_t size)
 	addresses_done(&a);
 }
 
+static void decode_secondaries(const uint8_t *data, size_t size)
+{
+	AUTO_SECONDARIES struct secondaries v = { 0 };
+	uint64_t n = 0;
+	int r = secondaries_parse(data, size, &v);
+
+	check(r);
+	for (uint32_t i = 0; r == 0 && i < v.n; i++)
+		if (v.items[i].vf > 0 && !secondaries_find(&v, v.items[i].vf - 1u))
+			abort();
+	for (size_t i = 0; i < v.n; i++)
+		if (secondaries_queues(&v.items[i], &n) == 0 && n != v.items[i].vi)
+			abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct routes r = { 0 };
@@ -53,6 +69,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'e':
 		check(eswitch_parse(data + 1, size - 1, &mode));
+		break;
+	case 's':
+		decode_secondaries(data + 1, size - 1);
 		break;
 	default:
 		break;

@@ -330,6 +330,25 @@ TEST(channels_of_a_vf)
 	EXPECT(is_unknown(&v.items[0].vfs[1].set[SETTING_QUEUES], -ENODEV));
 }
 
+TEST(queues_of_an_nvme)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_PFSTATES struct pfstates v = { 0 };
+	static const struct tree_row nvme[] = { CARD("nvme") };
+	uint8_t list[4096] = {
+		2, [32] = 1, [36] = 1, [40] = 1, [42] = 3, [44] = 3, [64] = 2, [72] = 2, [74] = 3
+	};
+
+	tree_build(&t, nvme, ARRAY_SIZE(nvme));
+	tree_put_bytes(&t, ANSWERS "/secondaries/" PF, list, sizeof(list));
+	EXPECT(read_one(&t, PF, &v, NULL) == 0 && v.n == 1 && v.items[0].n_vfs == 2);
+	if (v.n != 1 || v.items[0].n_vfs != 2)
+		return;
+	EXPECT(v.items[0].queues == PFSTATE_QUEUES_NVME);
+	EXPECT(is(&v.items[0].vfs[0].set[SETTING_QUEUES], 3));
+	EXPECT(is_unknown(&v.items[0].vfs[1].set[SETTING_QUEUES], -ERANGE));
+}
+
 TEST(an_interface_elsewhere)
 {
 	AUTO_TREE struct tree t = { 0 };
