@@ -7,16 +7,30 @@
 #ifndef PROVISION_LIVE_H
 #define PROVISION_LIVE_H
 
+#include <sriovctl/links.h>
 #include <sriovctl/plan.h>
 
 struct error;
 struct nl_sock;
+
+/* A look at one PF that was taken and still holds, so that N questions are not N looks at N VFs. */
+struct live_look {
+	bool holds;
+	uint32_t pf;
+	int64_t at_ms;
+};
+
+/* Between a look at who uses a VF and the write; somebody may come as long after any look. */
+#define LIVE_LOOK_MS 500
 
 struct live {
 	const struct pfstates *is;
 	struct nl_sock *route; /* opened when first used */
 	int kmsg;	       /* /dev/kmsg, at its end before each write; -1: none */
 	int events;	       /* of devices; -1: none */
+	struct live_look link, users;
+	struct links links; /* @link: the PF's interface with all VFs, until something is written */
+	struct pfstates state; /* @users: who uses the VFs of the PF, for LIVE_LOOK_MS */
 	int64_t since;	       /* the first of the waits that go on */
 	uint64_t driverless;   /* one more than the PF of whose VFs no driver took one; 0: none */
 };

@@ -37,6 +37,11 @@ static int ask(struct live *l, struct nl_msg *m, struct buf *answer, struct erro
 
 	if (r == 0)
 		r = netlink_ask(l->route, m, NULL, answer, e);
+	/* What of an answer is still on its way would be taken for the next one. */
+	if (r < 0)
+		netlink_ask_close(&l->route);
+	if (r < 0)
+		l->route = NULL;
 	return r == 0 && answer && buf_error(answer) < 0 ? error_nomem(e) : r;
 }
 
@@ -201,18 +206,37 @@ int live_link_write_vf(const struct live_target *t, const struct setting_value *
 	return m ? ask(t->live, m, NULL, e) : error_nomem(e);
 }
 
-int live_link_read_vf(const struct live_target *t, struct setting_value *ret, struct error *e)
+/* The interface with what is set of all its VFs; what was read holds until something is written. */
+static int look_at_vfs(const struct live_target *t, const struct links_item **ret, struct error *e)
 {
-	AUTO_LINKS struct links links = { 0 };
-	struct setting_value set[SETTING_END];
+	struct live *l = t->live;
+	uint32_t pf = (uint32_t)(t->pf - l->is->items);
 	int index = 0;
-	int r = live_sysfs_index(t, &index, e);
+	int r = 0;
 
-	if (r == 0)
-		r = read_link(t->live, index, RTEXT_FILTER_VF, &links, e);
+	if (!l->link.holds || l->link.pf != pf) {
+		l->link.holds = false;
+		links_done(&l->links);
+		r = live_sysfs_index(t, &index, e);
+		if (r == 0)
+			r = read_link(l, index, RTEXT_FILTER_VF, &l->links, e);
+	}
 	if (r < 0)
 		return r;
-	r = pfstate_of_link(&links.items[0], t->vf, set);
+	l->link = (struct live_look){ .holds = true, .pf = pf };
+	*ret = &l->links.items[0];
+	return 0;
+}
+
+int live_link_read_vf(const struct live_target *t, struct setting_value *ret, struct error *e)
+{
+	const struct links_item *link = NULL;
+	struct setting_value set[SETTING_END];
+	int r = look_at_vfs(t, &link, e);
+
+	if (r < 0)
+		return r;
+	r = pfstate_of_link(link, t->vf, set);
 	if (r < 0)
 		return error_set(e, r, "interface %s does not tell of VF %u: %s", t->pf->netdev,
 				 t->vf, links_why(r));

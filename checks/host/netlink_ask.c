@@ -13,6 +13,7 @@
 #include <linux/rtnetlink.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 struct answer {
 	struct buf *messages; /* or NULL */
@@ -141,10 +142,33 @@ void netlink_ask_close(struct nl_sock **s)
 	nl_socket_free(*s);
 }
 
+/*
+ * An answer about a PF has some 250 bytes for each VF, and what does not fit into the buffer,
+ * as the acknowledgement behind it, is lost.  Root may have more than net.core.rmem_max.
+ */
+#define BUFFER_SIZE (4 << 20)
+
+/*
+ * The kernel has answered by the time that the question is sent (netlink_rcv_skb()), so that
+ * what is waited for longer does not come.
+ */
+#define ANSWER_SECONDS 5
+
+static void set_up(int fd)
+{
+	const struct timeval limit = { .tv_sec = ANSWER_SECONDS };
+	const int size = BUFFER_SIZE, on = 1;
+
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) < 0)
+		(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	/* Kernels before 4.12 have no sentences. */
+	(void)setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
+}
+
 int netlink_ask_open(int protocol, struct nl_sock **ret, struct error *e)
 {
 	AUTO_NL_SOCK struct nl_sock *s = nl_socket_alloc();
-	const int on = 1;
 	int r;
 
 	if (!s)
@@ -152,8 +176,7 @@ int netlink_ask_open(int protocol, struct nl_sock **ret, struct error *e)
 	r = nl_connect(s, protocol);
 	if (r < 0)
 		return error_set(e, -EIO, "netlink: no socket: %s", nl_geterror(r));
-	/* Kernels before 4.12 have no sentences. */
-	(void)setsockopt(nl_socket_get_fd(s), SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
+	set_up(nl_socket_get_fd(s));
 	*ret = TAKE(s);
 	return 0;
 }
