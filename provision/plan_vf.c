@@ -182,14 +182,23 @@ static void set_by_pf(struct build *b, const struct build_vf *vf)
 	}
 }
 
+/* VFs share a pool: what some give back is there for others only after. */
+static void set_queues(struct build *b, const struct build_vf *vf, bool fewer)
+{
+	const struct setting_value before = build_before(vf, SETTING_QUEUES);
+	const struct setting_value *want = &vf->want->set[SETTING_QUEUES];
+
+	if (plan_driver_must_be_free(b, vf) && (want->number < before.number) == fewer &&
+	    changes(b, vf, SETTING_QUEUES))
+		build_of_vf(b, vf, SETTING_QUEUES, &before, want);
+}
+
 static void set_unbound(struct build *b, const struct build_vf *vf)
 {
 	const struct plan_binding bound = plan_driver_of(b, vf);
-	const struct setting_value queues = build_before(vf, SETTING_QUEUES);
 
 	plan_queues_judge(b, vf);
-	if (plan_driver_must_be_free(b, vf) && changes(b, vf, SETTING_QUEUES))
-		build_of_vf(b, vf, SETTING_QUEUES, &queues, &vf->want->set[SETTING_QUEUES]);
+	set_queues(b, vf, false);
 	/* Whatever else is not known of its driver is refused where that is asked for. */
 	if (vf->is)
 		(void)changes(b, vf, SETTING_DRIVER);
@@ -203,6 +212,11 @@ static void set_unbound(struct build *b, const struct build_vf *vf)
 
 void plan_vf_set(struct build *b)
 {
+	for (uint32_t i = 0; i < b->to; i++) {
+		const struct build_vf vf = build_vf(b, i);
+
+		set_queues(b, &vf, true);
+	}
 	for (uint32_t i = 0; i < b->to; i++) {
 		const struct build_vf vf = build_vf(b, i);
 

@@ -37,6 +37,7 @@ static bool is_vf_link(const char *name, uint64_t *ret_index)
 static int count_vfs(const struct reader *rd, const struct pcidev *d, size_t *ret)
 {
 	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf text = { 0 };
 	const struct pf *pf = pf_of(rd->h, d);
 	size_t n = 0, end = 0;
 	uint64_t index;
@@ -49,6 +50,10 @@ static int count_vfs(const struct reader *rd, const struct pcidev *d, size_t *re
 		end = index >= end ? index + 1 : end;
 	}
 	*ret = end;
+	/* Who cannot get its lock finds somebody at work on the function. */
+	if (r == 0 &&
+	    host_attr(rd->h, &text, NULL, PCIDEV_PATH "/%s/sriov_numvfs", d->name) == -ETIMEDOUT)
+		r = -ETIMEDOUT;
 	if (r == 0 && n != end)
 		r = -EBUSY;
 	/* The links go first when VFs are removed, and NumVFs last. */

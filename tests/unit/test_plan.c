@@ -223,3 +223,20 @@ TEST(steps_are_described)
 	plan_describe(&f.is, &f.plan.steps[3], &text);
 	EXPECT(strcmp(buf_text(&text), "bind VF 0 of 0000:01:00.0 to vfio-pci") == 0);
 }
+
+TEST(queues_are_given_back_before_others_get_them)
+{
+	AUTO_FIXTURE struct fixture f = with("mlx5_core", 3);
+
+	f.host.kind[0].queues = PFSTATE_QUEUES_MSIX;
+	for (uint32_t i = 0; i < 3; i++) {
+		f.host.now.vf[0][i].n[SETTING_QUEUES] = 4;
+		f.host.now.vf[0][i].driver[0] = '\0';
+	}
+	look(&f);
+	want_of(&f, 0, SETTING_QUEUES, 6);
+	want_of(&f, 1, SETTING_QUEUES, 4);
+	want_of(&f, 2, SETTING_QUEUES, 2);
+	build(&f, (struct plan_options){ 0 });
+	EXPECT(reads(&f, "2 queues 4>2\n0 queues 4>6\n"));
+}
