@@ -216,7 +216,9 @@ static void say_how_to_go_on(enum apply_result result, struct error *e)
 static int carry_out(const struct change_wish *w, const struct change_options *o, struct draft *d,
 		     struct journal *j, struct outcome *ret, struct error *e)
 {
-	struct change_run run = { .carrier_wait = o->carrier_wait, .lacks = &ret->lacks };
+	struct change_run run = { .carrier_wait = o->carrier_wait,
+				  .timeout = o->timeout,
+				  .lacks = &ret->lacks };
 	int code = change_run(&d->is, &d->plan, j, &run, e);
 
 	if (code < 0) {
@@ -266,7 +268,7 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 	int code = EXIT_READY;
 
 	if (!o->dry_run)
-		code = change_run_begin(&j, e);
+		code = change_run_begin(o->timeout, &j, e);
 	if (code == EXIT_READY)
 		code = make_draft(w, o, d, e);
 	ret->result = result_of(code);
@@ -274,7 +276,7 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 		return code;
 	code = refuse(&d->plan, e);
 	if (code == EXIT_READY && d->plan.n > 0 && w->preflight)
-		code = w->preflight(w->ctx, d->host, &d->preflight, e);
+		code = w->preflight(w->ctx, d->host, &d->is, &d->preflight, e);
 	ret->result = code != EXIT_READY ? "refused" : d->plan.n == 0 ? "nothing-to-do" : "planned";
 	if (show_plan(o, d, e) < 0)
 		return EXIT_NOT_READY;
@@ -324,7 +326,7 @@ int change_recover(const struct change_options *o, struct error *e)
 	};
 	static const struct draft nothing;
 	enum journal_state was = JOURNAL_NONE;
-	int code = change_run_recover(&was, e);
+	int code = change_run_recover(o->timeout, &was, e);
 	const struct outcome out = { .result =
 					     code == EXIT_READY ? results[was] : result_of(code) };
 

@@ -17,6 +17,7 @@ struct change_options {
 	const char *output;
 	bool dry_run, recreate, allow_disruption;
 	uint32_t carrier_wait; /* seconds to wait for carrier where a setting needs it */
+	uint32_t timeout;      /* seconds for each request to the kernel; 0: as many as usual */
 };
 
 /* Who makes a wish of the state that is. */
@@ -24,7 +25,8 @@ struct change_wish {
 	/* The functions that it is about. */
 	int (*match)(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e);
 	/* Before anything is written: an exit code, EXIT_READY to go on; NULL: nothing is asked. */
-	int (*preflight)(void *ctx, const struct host *h, struct strv *ret_notes, struct error *e);
+	int (*preflight)(void *ctx, const struct host *h, const struct pfstates *is,
+			 struct strv *ret_notes, struct error *e);
 	int (*want)(void *ctx, const struct host *h, const struct pfstates *is,
 		    struct pfstates *ret, struct strv *ret_notes, struct error *e);
 	void *ctx;

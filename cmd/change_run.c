@@ -111,7 +111,7 @@ int change_run(const struct pfstates *is, const struct plan *p, struct journal *
 {
 	AUTO_EFFECTOR_LIVE struct effector_live *live = NULL;
 	const struct apply_options options = apply_options_of(is, run->lacks);
-	int r = effector_live_open(is, RUN_DIR, &live, e);
+	int r = effector_live_open(is, RUN_DIR, run->timeout, &live, e);
 
 	if (r < 0)
 		return r;
@@ -137,7 +137,7 @@ static int look(const struct journal *j, struct pfstates *ret, struct error *e)
 }
 
 /* As long as it could not even be begun, the host is where the earlier run has left it. */
-static int recover(struct journal *j, struct error *e)
+static int recover(struct journal *j, uint32_t timeout, struct error *e)
 {
 	AUTO_EFFECTOR_LIVE struct effector_live *live = NULL;
 	AUTO_STRV struct strv lacks = { 0 };
@@ -151,7 +151,7 @@ static int recover(struct journal *j, struct error *e)
 				 "the journal of an earlier run in " RUN_DIR " is about a function "
 				 "that is gone; remove it if it is gone for good");
 	if (r == 0)
-		r = effector_live_open(&is, RUN_DIR, &live, e);
+		r = effector_live_open(&is, RUN_DIR, timeout, &live, e);
 	if (r < 0)
 		return journal_state(j) == JOURNAL_BROKEN ? EXIT_BETWEEN : EXIT_NOT_READY;
 	options = apply_options_of(&is, &lacks);
@@ -184,7 +184,7 @@ static int open_journal(struct journal **ret, struct error *e)
 }
 
 /* An earlier run's rest is dealt with first, or two would explain the state. */
-int change_run_begin(struct journal **ret, struct error *e)
+int change_run_begin(uint32_t timeout, struct journal **ret, struct error *e)
 {
 	int code;
 
@@ -193,10 +193,10 @@ int change_run_begin(struct journal **ret, struct error *e)
 	if (code != EXIT_READY || journal_state(*ret) != JOURNAL_BROKEN)
 		return code;
 	complain("an earlier run came to no end: what it had begun is undone first");
-	return recover(*ret, e);
+	return recover(*ret, timeout, e);
 }
 
-int change_run_recover(enum journal_state *ret_was, struct error *e)
+int change_run_recover(uint32_t timeout, enum journal_state *ret_was, struct error *e)
 {
 	AUTO_JOURNAL struct journal *j = NULL;
 	int code;
@@ -206,5 +206,5 @@ int change_run_recover(enum journal_state *ret_was, struct error *e)
 	if (code != EXIT_READY)
 		return code;
 	*ret_was = journal_state(j);
-	return *ret_was == JOURNAL_NONE ? code : recover(j, e);
+	return *ret_was == JOURNAL_NONE ? code : recover(j, timeout, e);
 }

@@ -10,10 +10,11 @@
 #include <sriovctl/apply.h>
 
 /* The journal, when what an earlier run had begun is undone; an exit code. */
-int change_run_begin(struct journal **ret, struct error *e) MUST_USE;
+int change_run_begin(uint32_t timeout, struct journal **ret, struct error *e) MUST_USE;
 
 struct change_run {
 	uint32_t carrier_wait; /* seconds, where carrier is wanted and there is none */
+	uint32_t timeout;      /* seconds for each request to the kernel; 0: as many as usual */
 	struct strv *lacks;    /* gets a sentence for each step that the driver has no way to do */
 	enum apply_result result;
 };
@@ -25,6 +26,6 @@ const char *change_run_name(enum apply_result result);
 int change_run_exit(enum apply_result result);
 
 /* Only what an earlier run left; @ret_was: what that was.  An exit code. */
-int change_run_recover(enum journal_state *ret_was, struct error *e) MUST_USE;
+int change_run_recover(uint32_t timeout, enum journal_state *ret_was, struct error *e) MUST_USE;
 
 #endif

@@ -5,6 +5,7 @@
 #include "help.h"
 #include "options.h"
 #include "render/render.h"
+#include "spec_ask.h"
 
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
@@ -36,6 +37,12 @@ static const struct option_def options[] = {
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct deprovision_args, change.allow_disruption),
 	  .help = "a PF that carries the default route, or is in a bond, may be interrupted" },
+	{ .name = "timeout",
+	  .metavar = "SECONDS",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct deprovision_args, change.timeout),
+	  .help = "how long the kernel may take for each step (60, and 4 more for each VF that is "
+		  "made or removed)" },
 	{ .name = "output",
 	  .metavar = "FORMAT",
 	  .type = OPTION_CHOICE,
@@ -74,7 +81,7 @@ static int match(void *ctx, const struct host *h, struct strv *ret_functions, st
 	int r;
 
 	if (!args->all)
-		return inventory_select(h, &args->words, ret_functions, e);
+		return spec_ask_select(h, &args->words, ret_functions, e);
 	r = inventory_read(h, ret_functions, &v, e);
 	for (size_t i = 0; r == 0 && i < v.n; i++)
 		if (may_have_vfs(&v.pfs[i]))

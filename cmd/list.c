@@ -4,6 +4,7 @@
 #include "help.h"
 #include "options.h"
 #include "render/render.h"
+#include "spec_ask.h"
 
 #include <config.h>
 #include <sriovctl/buf.h>
@@ -217,19 +218,33 @@ static void tell_unknown(const struct pfstate *p)
 		complain("%s: not known, and not in the spec: %s", p->bdf, buf_text(&names));
 }
 
+/* Those that are named, or all that are listed. */
+static int spec_functions(const struct host *h, const struct strv *words, struct strv *ret,
+			  struct error *e)
+{
+	AUTO_INVENTORY struct inventory v = { 0 };
+	int r;
+
+	if (words->n > 0)
+		return spec_ask_select(h, words, ret, e);
+	r = inventory_read(h, ret, &v, e);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; r == 0 && i < v.n; i++)
+		r = strv_add(ret, v.pfs[i].facts[INVENTORY_PF_BDF].text);
+	return r < 0 ? error_nomem(e) : 0;
+}
+
 /* What is there as a spec. */
-static int print_spec(const struct host *h, const struct inventory *v, struct error *e)
+static int print_spec(const struct host *h, const struct strv *words, struct error *e)
 {
 	AUTO_PFSTATES struct pfstates is = { 0 };
 	AUTO_STRV struct strv bdfs = { 0 };
 	AUTO_BUF struct buf text = { 0 };
-	int r = 0;
+	int r = spec_functions(h, words, &bdfs, e);
 
-	for (size_t i = 0; r == 0 && i < v->n; i++)
-		r = strv_add(&bdfs, v->pfs[i].facts[INVENTORY_PF_BDF].text);
-	if (r < 0)
-		return error_nomem(e);
-	r = pfstates_read(h, &bdfs, &is, e);
+	if (r == 0)
+		r = pfstates_read(h, &bdfs, &is, e);
 	if (r == 0)
 		r = spec_print(&is, &text, e);
 	if (r < 0)
@@ -257,11 +272,11 @@ static int list(const struct list_args *args, struct error *e)
 
 	if (host_open(args->root, &h, e) < 0)
 		return EXIT_USAGE;
+	if (args->spec)
+		return error_code(print_spec(h, &args->pfs, e));
 	r = inventory_select(h, &args->pfs, &bdfs, e);
 	if (r == 0)
 		r = inventory_read(h, &bdfs, &v, e);
-	if (r == 0 && args->spec)
-		return error_code(print_spec(h, &v, e));
 	if (r < 0)
 		return error_code(r);
 	return print(h, &v, args->output, e) < 0 ? EXIT_NOT_READY : EXIT_READY;

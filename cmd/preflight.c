@@ -6,6 +6,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/pfstate.h>
 #include <sriovctl/report.h>
 #include <sriovctl/spec.h>
 
@@ -54,14 +55,26 @@ static int weigh(const struct report *r, const struct strv *skip, struct strv *n
 	return code;
 }
 
-int preflight_run(const struct spec *s, const struct host *h, const struct strv *skip,
-		  struct strv *notes, struct error *e)
+/* Where the plan gives a VF its vectors, those that it has now are not judged. */
+static void let_be_given(struct spec_ask *a, const struct pfstates *is)
+{
+	for (size_t i = 0; i < a->options.pfs.n; i++) {
+		const struct pfstate *p = pfstates_find(is, a->options.pfs.items[i]);
+
+		if (p && p->queues == PFSTATE_QUEUES_MSIX)
+			a->wishes[i].queues = 0;
+	}
+}
+
+int preflight_run(const struct spec *s, const struct host *h, const struct pfstates *is,
+		  const struct strv *skip, struct strv *notes, struct error *e)
 {
 	AUTO_SPEC_ASK struct spec_ask ask = { 0 };
 	AUTO_REPORT struct report r = { 0 };
 
 	if (spec_ask_make(s, NULL, h, &ask, e) < 0 || spec_preflight(s, &ask.options.only) < 0)
 		return EXIT_NOT_READY;
+	let_be_given(&ask, is);
 	if (ask.options.pfs.n == 0 || ask.options.only.n == 0)
 		return EXIT_READY;
 	if (report_run(h, &ask.options, &r, e) < 0)

@@ -106,6 +106,12 @@ static const struct option_def options[] = {
 	  .type = OPTION_COUNT,
 	  .offset = offsetof(struct provision_args, change.carrier_wait),
 	  .help = "how long to wait for carrier, for settings that need it (60)" },
+	{ .name = "timeout",
+	  .metavar = "SECONDS",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct provision_args, change.timeout),
+	  .help = "how long the kernel may take for each step (60, and 4 more for each VF that is "
+		  "made or removed)" },
 	{ .name = "recover",
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct provision_args, recover),
@@ -147,11 +153,12 @@ static int match(void *ctx, const struct host *h, struct strv *ret_functions, st
 	return spec_match(s->spec, h, ret_functions, e);
 }
 
-static int preflight(void *ctx, const struct host *h, struct strv *ret_notes, struct error *e)
+static int preflight(void *ctx, const struct host *h, const struct pfstates *is,
+		     struct strv *ret_notes, struct error *e)
 {
 	const struct wish *s = ctx;
 
-	return preflight_run(s->spec, h, s->skip, ret_notes, e);
+	return preflight_run(s->spec, h, is, s->skip, ret_notes, e);
 }
 
 static int want(void *ctx, const struct host *h, const struct pfstates *is, struct pfstates *ret,

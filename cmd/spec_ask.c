@@ -3,6 +3,7 @@
 
 #include <sriovctl/check.h>
 #include <sriovctl/error.h>
+#include <sriovctl/inventory.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/spec.h>
 #include <sriovctl/suggest.h>
@@ -49,6 +50,38 @@ void spec_ask_done(struct spec_ask *a)
 	strv_done(&a->others);
 	free(a->wishes);
 	*a = (struct spec_ask){ 0 };
+}
+
+static int select_one(const struct host *h, const char *word, struct strv *ret, struct error *e)
+{
+	const struct spec_line line = { .pf = word, .vfs = "0" };
+	AUTO_STRV struct strv words = { 0 }, found = { 0 };
+	AUTO_SPEC struct spec *s = NULL;
+	int r = strv_add(&words, word);
+
+	if (r < 0)
+		return error_nomem(e);
+	r = inventory_select(h, &words, &found, e);
+	/* What that says of a word that names nothing tells what there is. */
+	if (r == -EINVAL && spec_from_line(&line, &s, NULL) == 0 &&
+	    spec_match(s, h, &found, NULL) == 0)
+		r = 0;
+	for (size_t i = 0; r == 0 && i < found.n; i++)
+		if (!strv_has(ret, found.items[i]) && strv_add(ret, found.items[i]) < 0)
+			r = error_nomem(e);
+	return r;
+}
+
+int spec_ask_select(const struct host *h, const struct strv *words, struct strv *ret,
+		    struct error *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < words->n; i++)
+		r = select_one(h, words->items[i], ret, e);
+	if (r == 0 && e)
+		*e = (struct error){ 0 };
+	return r;
 }
 
 int spec_ask_require_ids(const char *option, const struct strv *ids, struct error *e)

@@ -20,6 +20,13 @@ int spec_ask_make(const struct spec *s, const char *name, const struct host *h,
 void spec_ask_done(struct spec_ask *a);
 #define AUTO_SPEC_ASK CLEANUP(spec_ask_done)
 
+/*
+ * The functions that words name: as inventory_select() finds them, and devices that have VFs
+ * without being on PCI, which a spec may name too.
+ */
+int spec_ask_select(const struct host *h, const struct strv *words, struct strv *ret,
+		    struct error *e) MUST_USE;
+
 /* Each id that an option names is that of a check: -EINVAL, with the one most like it. */
 int spec_ask_require_ids(const char *option, const struct strv *ids, struct error *e) MUST_USE;
 

@@ -21,7 +21,7 @@
  * How long a request may take, in milliseconds: probing a driver takes seconds, and making or
  * removing VFs as much for each of them (igb in a busy machine: 2 s).
  */
-#define LIMIT_MS	60000
+#define LIMIT_MS	(EFFECTOR_LIVE_SECONDS * 1000)
 #define LIMIT_PER_VF_MS 4000
 
 enum operation {
@@ -48,6 +48,7 @@ struct reply {
 struct effector_live {
 	const struct pfstates *is;
 	struct effector effector;
+	uint32_t seconds; /* 0: limit_of() knows */
 	int socket;
 	pid_t pid;
 	bool is_stuck; /* it was over its limit, and is left to itself */
@@ -122,6 +123,8 @@ static int64_t limit_of(const struct effector_live *l, const struct request *q)
 	const struct pfstate *pf = &l->is->items[q->step.pf];
 	uint64_t vfs = pf->n_vfs;
 
+	if (l->seconds > 0)
+		return (int64_t)l->seconds * 1000;
 	if (q->step.what != SETTING_VFS)
 		return LIMIT_MS;
 	if (q->what == OPERATION_WRITE && q->value.number > vfs)
@@ -157,11 +160,11 @@ static int ask(struct effector_live *l, const struct request *q, struct reply *r
 		return error_set(e, -EPIPE, "the process that writes is gone");
 	l->is_stuck = !await(l, limit);
 	if (l->is_stuck)
-		return error_set(e, -EINPROGRESS,
-				 "%s: %s does not come back from the kernel after %lld s (process "
-				 "%d waits for it)",
-				 l->is->items[q->step.pf].bdf, setting_name(q->step.what),
-				 (long long)(limit / 1000), (int)l->pid);
+		return error_set(
+			e, -EINPROGRESS,
+			"the kernel has not come back from it for %lld s; process %d waits "
+			"there, and does not end before",
+			(long long)(limit / 1000), (int)l->pid);
 	r = recv(l->socket, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret) ? ret->code : -EPIPE;
 	if (r == -EPIPE)
 		return error_set(e, r, "the process that writes is gone");
@@ -212,10 +215,11 @@ static bool ask_carrier(void *ctx, uint32_t pf)
 	return ask(ctx, &q, &reply, NULL) > 0;
 }
 
-int effector_live_open(const struct pfstates *is, const char *dir, struct effector_live **ret,
-		       struct error *e)
+int effector_live_open(const struct pfstates *is, const char *dir, uint32_t seconds,
+		       struct effector_live **ret, struct error *e)
 {
-	AUTO_CLOSE int writer = dir ? writer_take(dir, LIMIT_MS, e) : -1;
+	const int64_t limit = seconds ? (int64_t)seconds * 1000 : LIMIT_MS;
+	AUTO_CLOSE int writer = dir ? writer_take(dir, limit, e) : -1;
 	struct effector_live *l;
 	int fds[2];
 
@@ -238,6 +242,7 @@ int effector_live_open(const struct pfstates *is, const char *dir, struct effect
 	if (writer >= 0 && l->pid > 0)
 		writer_name(writer, l->pid);
 	l->is = is;
+	l->seconds = seconds;
 	l->socket = fds[0];
 	l->effector = (struct effector){
 		.write = ask_write,

@@ -16,12 +16,16 @@
 struct effector_live;
 struct error;
 
+#define EFFECTOR_LIVE_SECONDS 60
+
 /*
  * @is has to outlive it.  @dir: the journal's, where it is noted that somebody writes; NULL: it
- * is not.  -EINPROGRESS: what an earlier one was to write goes on.
+ * is not.  @seconds: how long anything may take, however many VFs it is about; 0:
+ * EFFECTOR_LIVE_SECONDS, and more for each VF.  -EINPROGRESS: what an earlier one was to write
+ * goes on.
  */
-int effector_live_open(const struct pfstates *is, const char *dir, struct effector_live **ret,
-		       struct error *e) MUST_USE;
+int effector_live_open(const struct pfstates *is, const char *dir, uint32_t seconds,
+		       struct effector_live **ret, struct error *e) MUST_USE;
 const struct effector *effector_live_get(struct effector_live *l);
 void effector_live_close(struct effector_live *l);
 void effector_live_close_p(struct effector_live **l);
