@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
 EXIT_OF_VERDICT = {"ready": 0, "warnings": 0, "not-ready": 1, "unknown": 3}
-TIME_LIMIT = 5
+TIME_LIMIT = 30
 MEMORY_NEEDED = 256 << 20
 
 # Sanitizers end with 1 by themselves, which would look like a verdict.
