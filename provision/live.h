@@ -82,6 +82,8 @@ int live_sysfs_vf_netdev(const struct live_target *t, struct buf *ret, struct er
 /* The index of the PF's own interface, and of the VF's. */
 int live_sysfs_index(const struct live_target *t, int *ret, struct error *e) MUST_USE;
 int live_sysfs_vf_index(const struct live_target *t, int *ret, struct error *e) MUST_USE;
+/* The last part of what a link points at. */
+int live_sysfs_link(const char *path, struct buf *ret) MUST_USE;
 /* @text to a file at once: 0 or a negative errno. */
 int live_sysfs_put(const char *path, const char *text) MUST_USE;
 

@@ -6,7 +6,6 @@
 #include <sriovctl/modules_load.h>
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,22 +14,17 @@
 int live_driver_read(const struct live_target *t, struct setting_value *ret, struct error *e)
 {
 	AUTO_BUF struct buf path = { 0 };
-	char target[PATH_MAX];
-	const char *slash;
-	ssize_t n;
+	AUTO_BUF struct buf driver = { 0 };
 	int r = live_sysfs_vf(t, &path, e);
 
 	if (r < 0)
 		return r;
 	buf_puts(&path, "/driver");
-	n = readlink(buf_text(&path), target, sizeof(target) - 1);
-	if (n < 0 && errno == ENOENT)
-		return setting_text("", ret);
-	if (n < 0)
-		return error_set(e, -errno, "%s: %s", buf_text(&path), strerror(errno));
-	target[n] = '\0';
-	slash = strrchr(target, '/');
-	return setting_text(slash ? slash + 1 : target, ret);
+	r = live_sysfs_link(buf_text(&path), &driver);
+	if (r < 0 && r != -ENOENT)
+		return error_set(e, r, "%s: %s", buf_text(&path), strerror(-r));
+	/* No link is no driver, and leaves the name empty. */
+	return setting_text(buf_text(&driver), ret);
 }
 
 static int unbind(const struct buf *device, struct error *e)

@@ -41,7 +41,7 @@ static int get(const char *path, char ret[ATTR_MAX + 1])
 	return 0;
 }
 
-static int end_of_link(const char *path, struct buf *ret)
+int live_sysfs_link(const char *path, struct buf *ret)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlink(path, target, sizeof(target) - 1);
@@ -63,7 +63,7 @@ int live_sysfs_vf(const struct live_target *t, struct buf *ret, struct error *e)
 	int r;
 
 	buf_printf(&link, "%s/virtfn%u", t->pf->sysfs, t->vf);
-	r = end_of_link(buf_text(&link), &bdf);
+	r = live_sysfs_link(buf_text(&link), &bdf);
 	if (r < 0)
 		return error_set(e, r, "VF %u of %s: %s: %s", t->vf, t->pf->bdf, buf_text(&link),
 				 strerror(-r));
