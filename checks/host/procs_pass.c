@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SECONDS_MAX 4
@@ -298,23 +297,15 @@ static void look_at_process(struct pass *p)
 	put_process(p);
 }
 
-static int64_t now_seconds(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec;
-}
-
 /* False: it would have taken too long. */
 static bool look_at_all(struct pass *p)
 {
-	int64_t end = now_seconds() + SECONDS_MAX;
+	const int64_t end = base_now_ms() + SECONDS_MAX * 1000;
 	int fd = open_at(p->proc, ".", O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d = NULL;
 
-	while (dir && now_seconds() <= end && (errno = 0, d = readdir(dir))) {
+	while (dir && base_now_ms() <= end && (errno = 0, d = readdir(dir))) {
 		if (d->d_name[0] < '1' || d->d_name[0] > '9')
 			continue;
 		p->pid = d->d_name;
