@@ -45,7 +45,7 @@ B := build/$(FLAVOUR)
 # --- what is built -----------------------------------------------------------
 # libsmbios is made for x86 alone; elsewhere the kernel's own reading of SMBIOS has to do.
 IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
-PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0 libnl-genl-3.0 libarchive
+PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0 libnl-genl-3.0
 LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c \
 	provision/*.c)
 CMD_SRCS := $(wildcard cmd/*.c cmd/render/*.c)
@@ -78,7 +78,12 @@ endif
 # Asked only where something is compiled: `make run` comes before pkg-config is there.
 PKG_CFLAGS = $(eval PKG_CFLAGS := $(if $(IS_X86),-DHAVE_LIBSMBIOS) \
 	$(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
-PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
+PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)) \
+	$(ARCHIVE_LIBS))$(PKG_LIBS)
+# Static where there is such a libarchive, without the sections that tar does not need: 130 KB.
+# The shared one brings libxml2 and ICU, 31 MB, into every start and every image.
+ARCHIVE_LIBS ?= $(if $(wildcard $(shell $(CC) $(LDFLAGS) -print-file-name=libarchive.a)), \
+	-Wl$(comma)--gc-sections -l:libarchive.a -llzma,-larchive)
 
 ifneq ($(V),1)
 say = @printf '  %-7s %s\n' $(1) $(2);
@@ -107,7 +112,7 @@ $(CMD_OBJS): $(B)/gen/config.h
 
 # A change of flags is a change of input.
 $(B)/.flags: force
-	@mkdir -p $(@D); echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))' > $@.new; \
+	@mkdir -p $(@D); echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PKG_LIBS))' > $@.new; \
 		cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(UT_OBJS) $(LIB_OBJS)
