@@ -17,12 +17,16 @@ SET_KEYS = ("mac", "vlan", "spoofchk", "trust", "link_state")
 
 
 def check_facts(expected, facts):
+    missing = False
     for pattern in expected:
         matches = fnmatch.filter(facts, pattern.removeprefix("!"))
         if pattern.startswith("!") and matches:
             yield f"fact not expected: {matches[0]}"
         elif not pattern.startswith("!") and not matches:
+            missing = True
             yield f"fact missing: {pattern}"
+    if missing:
+        yield from (fact for fact in facts if fact.startswith("differs "))
 
 
 def said(result, field):
