@@ -24,42 +24,32 @@ static bool is_shown(const struct step *s)
 }
 
 /* The same is done to the VF behind it. */
-static bool goes_on(const struct step *s, uint32_t last, const struct step *next)
+static bool goes_on(const struct step *s, const struct step *next)
 {
-	return s->vf != PLAN_OF_PF && next->vf == last + 1 && is_shown(next) &&
-	       next->what == s->what && next->needs_carrier == s->needs_carrier &&
-	       next->before.state == s->before.state &&
+	return plan_goes_with(s, next) && next->vf == s->vf + 1 && is_shown(next) &&
+	       next->needs_carrier == s->needs_carrier && next->before.state == s->before.state &&
 	       (s->before.state != SETTING_KNOWN ||
 		setting_equal(s->what, &next->before, &s->before)) &&
 	       setting_equal(s->what, &next->after, &s->after);
 }
 
-/* The last of the VFs, one behind the other, to which the same is done; these are told then. */
-static uint32_t take_alike(const struct plan *p, size_t i, bool *told)
+/* How many steps, from this one on, do the same to VFs that are one behind the other. */
+static size_t count_alike(const struct plan *p, size_t i)
 {
-	const struct step *s = &p->steps[i];
-	uint32_t last = s->vf;
+	size_t n = 1;
 
-	for (size_t k = i + 1; k < p->n && p->steps[k].pf == s->pf; k++) {
-		if (p->steps[k].vf == PLAN_OF_PF)
-			break;
-		if (!goes_on(s, last, &p->steps[k]))
-			continue;
-		told[k] = true;
-		last++;
-	}
-	return last;
+	while (i + n < p->n && goes_on(&p->steps[i + n - 1], &p->steps[i + n]))
+		n++;
+	return n;
 }
 
-static void print_step(const struct plan_page *p, size_t i, bool *told, FILE *out, struct buf *line)
+static void print_step(const struct plan_page *p, const struct step *s, uint32_t last, FILE *out,
+		       struct buf *line)
 {
-	const struct step *s = &p->plan->steps[i];
 	const char *hazard = step_interrupts(pf_of_step(p->is, s), s);
 
-	if (told[i] || !is_shown(s))
-		return;
 	buf_clear(line);
-	plan_describe_vfs(p->is, s, take_alike(p->plan, i, told), line);
+	plan_describe_vfs(p->is, s, last, line);
 	if (hazard)
 		buf_printf(line, "; %s", hazard);
 	if (s->needs_carrier)
@@ -70,12 +60,12 @@ static void print_step(const struct plan_page *p, size_t i, bool *told, FILE *ou
 static int print_steps(const struct plan_page *p, FILE *out, struct error *e)
 {
 	AUTO_BUF struct buf line = { 0 };
-	AUTO_FREE bool *told = calloc(p->plan->n + 1, sizeof(*told));
 
-	if (!told)
-		return error_nomem(e);
-	for (size_t i = 0; i < p->plan->n; i++)
-		print_step(p, i, told, out, &line);
+	for (size_t i = 0, n; i < p->plan->n; i += n) {
+		n = count_alike(p->plan, i);
+		if (is_shown(&p->plan->steps[i]))
+			print_step(p, &p->plan->steps[i], p->plan->steps[i + n - 1].vf, out, &line);
+	}
 	return buf_error(&line) < 0 ? error_nomem(e) : 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/apply.h>
 
-#include "apply_step.h"
+#include "apply_group.h"
 
 #include <sriovctl/error.h>
 #include <sriovctl/step.h>
@@ -10,21 +10,31 @@
 #include <string.h>
 
 /* Of a VF that this run made nobody had anything. */
-static int guard_step(const struct apply *a, const struct step *s)
+static unsigned hazards_of(const struct apply *a, const struct step *s)
 {
 	if (s->keep || s->before.state != SETTING_KNOWN)
 		return 0;
-	return apply_step_guard(a, s, &s->before, &s->after, a->e);
+	return step_hazards(&a->is->items[s->pf], s, &s->before, &s->after);
 }
 
-/* Before anything is changed, so that a refusal leaves no trace at all. */
+/* Before anything is changed, so that a refusal leaves no trace at all: one look at each PF. */
 static int guard_all(const struct apply *a, const struct plan *p)
 {
-	for (size_t i = 0; i < p->n; i++) {
-		int r = guard_step(a, &p->steps[i]);
+	uint32_t seen = PLAN_OF_PF;
 
+	for (size_t i = 0; i < p->n; i++) {
+		const struct step *s = &p->steps[i];
+		int r = 0;
+
+		if (!(hazards_of(a, s) & (STEP_TAKES | STEP_RESETS)))
+			continue;
+		if (s->pf != seen)
+			r = a->f->look(a->f->ctx, s->pf, 0, PLAN_OF_PF, a->e);
+		seen = s->pf;
+		if (r == 0)
+			r = a->f->guard(a->f->ctx, s, a->e);
 		if (r < 0)
-			return r;
+			return apply_step_say(a, s, &s->after, r, a->e);
 	}
 	return 0;
 }
@@ -39,13 +49,11 @@ static bool is_held(const struct apply *a, const struct step *s)
 }
 
 /*
- * The steps up to @i.  When all VFs go, some drivers put the PF's MTU and the mode of its
- * eswitch back: then what these were is on disk before.
+ * The steps up to @n, and @i is the first that is done next.  When all VFs go, some drivers put the
+ * PF's MTU and the mode of its eswitch back: then what these were is on disk before.
  */
-static int journal_up_to(const struct apply *a, const struct plan *p, size_t i)
+static int journal_up_to(const struct apply *a, const struct plan *p, size_t i, size_t n)
 {
-	size_t n = i + 1;
-
 	if (p->steps[i].what == SETTING_VFS)
 		while (n < p->n && p->steps[n].pf == p->steps[i].pf &&
 		       (p->steps[n].what == SETTING_MTU || p->steps[n].what == SETTING_ESWITCH))
@@ -57,54 +65,44 @@ static int journal_up_to(const struct apply *a, const struct plan *p, size_t i)
 	return 0;
 }
 
-/* That a VF finds no driver, or that a driver has no such setting, is said and no failure. */
-static const char *excuse(const struct step *s, int r)
+/* 1: it is to be done. */
+static int prepare(const struct apply *a, struct apply_group *g, size_t i)
 {
-	if (s->required)
-		return NULL;
-	if (r == -EOPNOTSUPP)
-		return "left out, as the driver has no such thing";
-	if (r == -ETIMEDOUT && s->what == SETTING_DRIVER &&
-	    strcmp(s->after.name, SETTING_DRIVER_DEFAULT) == 0)
-		return "no driver takes it";
-	return NULL;
-}
+	const struct step *s = &journal_at(a->j, g->first + i)->step;
 
-static int finish_step(const struct apply *a, const struct step *s, size_t i, int r)
-{
-	const char *because = r < 0 ? excuse(s, r) : NULL;
-
-	if (because)
-		r = apply_step_note(a, s, because, a->e);
-	if (r == 0)
-		journal_mark(a->j, i, because ? JOURNAL_LACKS : JOURNAL_DONE);
-	return r;
-}
-
-static int do_step(const struct apply *a, const struct plan *p, size_t i)
-{
-	const struct step *s = &p->steps[i];
-	int r = journal_up_to(a, p, i);
-
-	if (r < 0 || s->keep)
-		return r;
+	if (s->keep)
+		return 0;
 	if (s->needs_carrier && !apply_step_carrier(a, s)) {
-		journal_mark(a->j, i, JOURNAL_WAITS);
+		journal_mark(a->j, g->first + i, JOURNAL_WAITS);
 		return 0;
 	}
 	if (is_held(a, s))
-		return finish_step(a, s, i, 0);
-	r = journal_sync(a->j, a->e);
-	if (r < 0)
-		return r;
-	return finish_step(a, s, i, apply_step_set(a, s, &s->after, a->e));
+		return apply_group_finish(a, g, i, 0, a->e);
+	g->of[i].hazards = hazards_of(a, s);
+	return 1;
 }
 
-/* The PF's settings, and the driver, are written more than once: the last one counts. */
+static int do_group(const struct apply *a, const struct plan *p, size_t first, size_t n,
+		    bool *ret_refused)
+{
+	struct apply_group g = { .first = first, .n = n, .all = p->n };
+	int r = journal_up_to(a, p, first, first + n);
+
+	for (size_t i = 0; r >= 0 && i < n; i++) {
+		r = prepare(a, &g, i);
+		g.of[i].todo = r > 0;
+	}
+	if (r >= 0 && !p->steps[first].keep)
+		r = apply_group_set(a, &g, a->e);
+	*ret_refused = g.refused;
+	return r < 0 ? r : 0;
+}
+
+/* The PF's settings, drivers and overrides are written more than once: the last one counts. */
 static bool is_last(const struct journal *j, size_t i)
 {
 	const struct step *s = &journal_at(j, i)->step;
-	bool once = s->vf != PLAN_OF_PF && s->what != SETTING_DRIVER;
+	bool once = s->vf != PLAN_OF_PF && s->what != SETTING_DRIVER && s->what != SETTING_OVERRIDE;
 
 	for (size_t k = i + 1; !once && k < journal_length(j); k++) {
 		const struct step *later = &journal_at(j, k)->step;
@@ -132,23 +130,13 @@ static int verify(const struct apply *a)
 	return 0;
 }
 
-static bool stops(const struct apply *a)
-{
-	return a->o->stop && a->o->stop(a->o->ctx);
-}
-
 static int do_steps(const struct apply *a, const struct plan *p, bool *ret_refused)
 {
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0, n; i < p->n; i += n) {
 		int r;
 
-		if (stops(a))
-			return error_set(a->e, -EINTR, "told to stop");
-		apply_step_progress(a, &p->steps[i], i, p->n, false);
-		r = guard_step(a, &p->steps[i]);
-		*ret_refused = r < 0;
-		if (r == 0)
-			r = do_step(a, p, i);
+		n = apply_group_of_plan(&p->steps[i], p->n - i);
+		r = do_group(a, p, i, n, ret_refused);
 		if (r < 0)
 			return r;
 	}

@@ -1,42 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "apply_step.h"
+#include "apply_group.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/step.h>
 
 #include <errno.h>
 
-/* What was set meanwhile is not set again. */
-static int set_waiting(const struct apply *a, const struct step *s, struct error *e)
+/* 1: to be set.  What was set meanwhile is not set again. */
+static int prepare(const struct apply *a, struct apply_group *g, size_t i, struct error *e)
 {
+	const struct step *s = &journal_at(a->j, g->first + i)->step;
 	struct setting_value now;
 
 	if (apply_step_read(a, s, &now, e) == 0 && setting_equal(s->what, &s->after, &now))
 		return 0;
 	if (!apply_step_carrier(a, s))
 		return error_set(e, -ENOLINK, "%s has no carrier", a->is->items[s->pf].bdf);
-	return apply_step_set(a, s, &s->after, e);
+	g->of[i].hazards = step_hazards(&a->is->items[s->pf], s, &s->before, &s->after);
+	return 1;
+}
+
+static int finish_group(const struct apply *a, size_t first, size_t n, struct error *e)
+{
+	struct apply_group g = {
+		.first = first, .n = n, .all = journal_length(a->j), .goes_on = true
+	};
+	struct error why = { 0 };
+	int error = 0, r;
+
+	for (size_t i = 0; i < n; i++) {
+		if (journal_at(a->j, first + i)->mark != JOURNAL_WAITS)
+			continue;
+		r = prepare(a, &g, i, &why);
+		g.of[i].todo = r > 0;
+		if (r == 0)
+			r = apply_group_finish(a, &g, i, 0, &why);
+		if (r < 0 && error == 0)
+			error = error_set(e, r, "%s", why.text);
+	}
+	r = apply_group_set(a, &g, &why);
+	return r < 0 && error == 0 ? error_set(e, r, "%s", why.text) : error;
 }
 
 /* A step that cannot be set is no reason to leave the others. */
 static enum apply_result finish(const struct apply *a)
 {
-	size_t n = journal_length(a->j);
 	int first = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct step s = journal_at(a->j, i)->step;
+	for (size_t i = 0, n; i < journal_length(a->j); i += n) {
 		struct error e = { 0 };
 		int r;
 
-		if (journal_at(a->j, i)->mark != JOURNAL_WAITS)
-			continue;
-		apply_step_progress(a, &s, i, n, false);
-		r = set_waiting(a, &s, &e);
-		if (r == -EOPNOTSUPP && !s.required)
-			r = apply_step_note(a, &s, "left out, as the driver has no such thing", &e);
-		if (r == 0)
-			journal_mark(a->j, i, JOURNAL_DONE);
-		else if (first == 0)
+		n = apply_group_of_journal(a->j, i);
+		r = finish_group(a, i, n, &e);
+		if (r < 0 && first == 0)
 			first = error_set(a->e, r, "%s", e.text);
 	}
 	if (journal_end(a->j, first < 0 ? NULL : a->e) < 0 || first < 0)

@@ -8,9 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Why a step failed, after what the effector said. */
-static int say(const struct apply *a, const struct step *s, const struct setting_value *v, int r,
-	       struct error *e)
+int apply_step_say(const struct apply *a, const struct step *s, const struct setting_value *v,
+		   int r, struct error *e)
 {
 	AUTO_BUF struct buf what = { 0 };
 
@@ -69,53 +68,18 @@ int apply_step_settle(const struct apply *a, const struct step *s, const struct 
 {
 	int r = settle(a, s, v, e);
 
-	return r < 0 ? say(a, s, v, r, e) : 0;
-}
-
-/* While it was waited for, somebody may have come. */
-static int guard_again(const struct apply *a, const struct step *s, const struct setting_value *v,
-		       struct error *e)
-{
-	bool undoes = setting_equal(s->what, v, &s->before);
-
-	if (s->before.state != SETTING_KNOWN)
-		return 0;
-	return apply_step_guard(a, s, undoes ? &s->after : &s->before, v, e);
-}
-
-int apply_step_set(const struct apply *a, const struct step *s, const struct setting_value *v,
-		   struct error *e)
-{
-	unsigned tries = 0;
-	int r;
-
-	do {
-		r = tries > 0 ? guard_again(a, s, v, e) : 0;
-		if (r < 0)
-			return r;
-		r = a->f->write(a->f->ctx, s, v, e);
-	} while (r == -EAGAIN && a->f->wait(a->f->ctx, s, tries++) == 0);
-	if (r == 0)
-		r = settle(a, s, v, e);
-	return r < 0 ? say(a, s, v, r, e) : 0;
-}
-
-int apply_step_guard(const struct apply *a, const struct step *s, const struct setting_value *from,
-		     const struct setting_value *to, struct error *e)
-{
-	unsigned hazards = step_hazards(&a->is->items[s->pf], s, from, to);
-	int r;
-
-	if (!(hazards & (STEP_TAKES | STEP_RESETS)))
-		return 0;
-	r = a->f->guard(a->f->ctx, s, e);
-	return r < 0 ? say(a, s, to, r, e) : 0;
+	return r < 0 ? apply_step_say(a, s, v, r, e) : 0;
 }
 
 /* Not waited for here: what waits for it is tried again when all else is done. */
 bool apply_step_carrier(const struct apply *a, const struct step *s)
 {
 	return a->f->carrier(a->f->ctx, s->pf);
+}
+
+bool apply_step_stops(const struct apply *a)
+{
+	return a->o->stop && a->o->stop(a->o->ctx);
 }
 
 void apply_step_progress(const struct apply *a, const struct step *s, size_t i, size_t n, bool undo)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What doing and undoing have in common: a value is written until it reads back. */
+/* What doing and undoing have in common: a value is waited for until it reads back. */
 #ifndef PROVISION_APPLY_STEP_H
 #define PROVISION_APPLY_STEP_H
 
@@ -13,19 +13,18 @@ struct apply {
 	struct error *e;
 };
 
-/* Written, and read back as such.  -ETIMEDOUT: it reads otherwise. */
-int apply_step_set(const struct apply *a, const struct step *s, const struct setting_value *v,
-		   struct error *e) MUST_USE;
 /* What it is now, as soon as it can be read. */
 int apply_step_read(const struct apply *a, const struct step *s, struct setting_value *ret,
 		    struct error *e) MUST_USE;
-/* Waits until it reads so. */
+/* Waits until it reads so.  -ETIMEDOUT: it reads otherwise. */
 int apply_step_settle(const struct apply *a, const struct step *s, const struct setting_value *v,
 		      struct error *e) MUST_USE;
-/* Asks who would lose something if @to were written where @from is. */
-int apply_step_guard(const struct apply *a, const struct step *s, const struct setting_value *from,
-		     const struct setting_value *to, struct error *e) MUST_USE;
-/* False: there is none, and none comes within the time that is given to a step. */
+/* Why a step failed, ahead of what the effector said. */
+int apply_step_say(const struct apply *a, const struct step *s, const struct setting_value *v,
+		   int r, struct error *e);
+/* Has somebody told us to stop? */
+bool apply_step_stops(const struct apply *a);
+/* Is there any now?  It is not waited for. */
 bool apply_step_carrier(const struct apply *a, const struct step *s);
 void apply_step_progress(const struct apply *a, const struct step *s, size_t i, size_t n,
 			 bool undo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "apply_step.h"
+#include "apply_group.h"
 
 #include <sriovctl/error.h>
 #include <sriovctl/step.h>
@@ -18,12 +18,13 @@ static bool is_of_others(const struct step *s, enum journal_mark mark,
 }
 
 /*
- * Writes what was before, unless it reads so already: the step may not have come to be, or
- * an undoing that was cut short has been here.
+ * What was before is written unless it reads so already: the step may not have come to be, or
+ * an undoing that was cut short has been here.  1: it is to be written.
  */
-static int undo_step(const struct apply *a, const struct step *s, enum journal_mark mark,
-		     struct error *e)
+static int prepare(const struct apply *a, struct apply_group *g, size_t i, struct error *e)
 {
+	const struct journal_entry *it = journal_at(a->j, g->first + i);
+	const struct step *s = &it->step;
 	struct setting_value now = s->after;
 	int r;
 
@@ -33,7 +34,7 @@ static int undo_step(const struct apply *a, const struct step *s, enum journal_m
 	r = apply_step_read(a, s, &now, e);
 	if (r == 0 && step_reached(s, &s->before, &now))
 		return 0;
-	if (r == 0 && is_of_others(s, mark, &now))
+	if (r == 0 && is_of_others(s, it->mark, &now))
 		return error_set(
 			e, -EEXIST,
 			"somebody else has made other VFs of %s since: they are left alone",
@@ -41,15 +42,8 @@ static int undo_step(const struct apply *a, const struct step *s, enum journal_m
 	/* Who would lose what is there is asked, whatever it is. */
 	if (r < 0)
 		now = (struct setting_value){ .state = SETTING_UNKNOWN, .error = r };
-	r = apply_step_guard(a, s, &now, &s->before, e);
-	if (r < 0)
-		return r;
-	/* Without carrier the driver may still take it. */
-	if (s->needs_carrier)
-		(void)apply_step_carrier(a, s);
-	/* What a full disk does not take is found to be undone when it is looked at again. */
-	(void)!journal_sync(a->j, NULL);
-	return apply_step_set(a, s, &s->before, e);
+	g->of[i].hazards = step_hazards(&a->is->items[s->pf], s, &now, &s->before);
+	return 1;
 }
 
 static bool is_to_be_undone(enum journal_mark mark)
@@ -83,27 +77,61 @@ static void say_both(const struct apply *a, int r, const struct error *undoing)
 	(void)error_set(a->e, r, "%s; and undoing: %s", first.text, undoing->text);
 }
 
+/* The group that ends before entry @end. */
+static size_t first_of_group(const struct journal *j, size_t end)
+{
+	size_t i = end - 1;
+
+	while (i > 0 && end - i < APPLY_GROUP_MAX &&
+	       plan_goes_with(&journal_at(j, i - 1)->step, &journal_at(j, i)->step))
+		i--;
+	return i;
+}
+
+static int undo_group(const struct apply *a, size_t first, size_t end, bool failed, struct error *e)
+{
+	struct apply_group g = { .first = first,
+				 .n = end - first,
+				 .all = journal_length(a->j),
+				 .undo = true,
+				 .goes_on = true };
+	struct error why = { 0 };
+	int error = 0, r;
+
+	for (size_t i = g.n; i-- > 0;) {
+		enum journal_mark mark = journal_at(a->j, first + i)->mark;
+
+		/* Nothing was done of what still waited. */
+		if (mark == JOURNAL_WAITS)
+			journal_mark(a->j, first + i, JOURNAL_UNDONE);
+		if (!is_to_be_undone(mark) || (failed && is_blocked(a->j, first + i)))
+			continue;
+		r = prepare(a, &g, i, &why);
+		g.of[i].todo = r > 0;
+		if (r == 0)
+			r = apply_group_finish(a, &g, i, 0, &why);
+		if (r < 0 && error == 0)
+			error = error_set(e, r, "%s", why.text);
+		if (r == -EINPROGRESS)
+			return r;
+	}
+	r = apply_group_set(a, &g, &why);
+	if (r < 0 && (error == 0 || r == -EINPROGRESS))
+		error = error_set(e, r, "%s", why.text);
+	return error;
+}
+
 enum apply_result apply_undo(const struct apply *a, int r)
 {
-	size_t n = journal_length(a->j);
 	struct error why = { 0 };
 	int first = 0;
 
-	for (size_t i = n; i-- > 0;) {
-		const struct step s = journal_at(a->j, i)->step;
+	for (size_t end = journal_length(a->j), begin; end > 0; end = begin) {
 		struct error e = { 0 };
 		int undone;
 
-		/* Nothing was done of what still waited. */
-		if (journal_at(a->j, i)->mark == JOURNAL_WAITS)
-			journal_mark(a->j, i, JOURNAL_UNDONE);
-		if (!is_to_be_undone(journal_at(a->j, i)->mark) ||
-		    (first < 0 && is_blocked(a->j, i)))
-			continue;
-		apply_step_progress(a, &s, i, n, true);
-		undone = undo_step(a, &s, journal_at(a->j, i)->mark, &e);
-		if (undone == 0)
-			journal_mark(a->j, i, JOURNAL_UNDONE);
+		begin = first_of_group(a->j, end);
+		undone = undo_group(a, begin, end, first < 0, &e);
 		if (undone < 0 && first == 0) {
 			first = undone;
 			why = e;

@@ -27,6 +27,7 @@
 enum operation {
 	OPERATION_WRITE,
 	OPERATION_READ,
+	OPERATION_LOOK,
 	OPERATION_GUARD,
 	OPERATION_WAIT,
 	OPERATION_CARRIER
@@ -37,6 +38,7 @@ struct request {
 	struct step step;
 	struct setting_value value;
 	unsigned tries;
+	uint32_t last; /* VF of a look, which begins at that of the step */
 };
 
 struct reply {
@@ -62,6 +64,9 @@ static void serve(struct live *l, const struct request *q, struct reply *ret)
 		return;
 	case OPERATION_READ:
 		ret->code = live_read(l, &q->step, &ret->value, &ret->error);
+		return;
+	case OPERATION_LOOK:
+		ret->code = live_look(l, q->step.pf, q->step.vf, q->last, &ret->error);
 		return;
 	case OPERATION_GUARD:
 		ret->code = live_guard(l, &q->step, &ret->error);
@@ -191,6 +196,16 @@ static int ask_read(void *ctx, const struct step *s, struct setting_value *ret, 
 	return r;
 }
 
+static int ask_look(void *ctx, uint32_t pf, uint32_t first, uint32_t last, struct error *e)
+{
+	const struct request q = { .what = OPERATION_LOOK,
+				   .step = { .pf = pf, .vf = first },
+				   .last = last };
+	struct reply reply;
+
+	return ask(ctx, &q, &reply, e);
+}
+
 static int ask_guard(void *ctx, const struct step *s, struct error *e)
 {
 	const struct request q = { .what = OPERATION_GUARD, .step = *s };
@@ -247,6 +262,7 @@ int effector_live_open(const struct pfstates *is, const char *dir, uint32_t seco
 	l->effector = (struct effector){
 		.write = ask_write,
 		.read = ask_read,
+		.look = ask_look,
 		.guard = ask_guard,
 		.wait = ask_wait,
 		.carrier = ask_carrier,

@@ -6,15 +6,12 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
-#include <sriovctl/host.h>
 #include <sriovctl/netlink_ask.h>
-#include <sriovctl/strv.h>
 
 #include <errno.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -78,14 +75,16 @@ static int open_events(void)
 
 void live_open(const struct pfstates *is, struct live *ret)
 {
-	*ret = (struct live){ .is = is, .kmsg = kmsg_open(), .events = open_events() };
+	*ret = (struct live){
+		.is = is, .links_of = PLAN_OF_PF, .kmsg = kmsg_open(), .events = open_events()
+	};
 }
 
 void live_close(struct live *l)
 {
 	netlink_ask_close(&l->route);
 	links_done(&l->links);
-	pfstates_done(&l->state);
+	holders_done(&l->users.holders);
 	if (l->kmsg >= 0)
 		(void)close(l->kmsg);
 	if (l->events >= 0)
@@ -111,7 +110,7 @@ int live_write(struct live *l, const struct step *s, const struct setting_value 
 	if (!row)
 		return error_set(e, -EOPNOTSUPP, "%s cannot be set here", setting_name(s->what));
 	kmsg_skip(l->kmsg);
-	l->link.holds = false;
+	l->links_of = PLAN_OF_PF;
 	r = row->write(&t, v, e);
 	return r < 0 ? blame_explain(l, s, r, e) : 0;
 }
@@ -124,57 +123,6 @@ int live_read(struct live *l, const struct step *s, struct setting_value *ret, s
 	if (!row)
 		return error_set(e, -EOPNOTSUPP, "%s cannot be read here", setting_name(s->what));
 	return row->read(&t, ret, e);
-}
-
-/* By the same look that the plan was made from. */
-static int look_for_users(struct live *l, uint32_t pf, struct error *e)
-{
-	AUTO_HOST struct host *h = NULL;
-	AUTO_STRV struct strv bdf = { 0 };
-	int64_t now = base_now_ms();
-	int r;
-
-	if (l->users.holds && l->users.pf == pf && now - l->users.at_ms < LIVE_LOOK_MS)
-		return 0;
-	l->users.holds = false;
-	pfstates_done(&l->state);
-	r = strv_add(&bdf, l->is->items[pf].bdf);
-	if (r == 0)
-		r = host_open("/", &h, e);
-	if (r == 0)
-		r = pfstates_read(h, &bdf, &l->state, e);
-	if (r < 0)
-		return r;
-	if (!l->state.items || l->state.n != 1)
-		return error_set(e, -ENODEV, "%s is gone", l->is->items[pf].bdf);
-	/* From its beginning on: of who came meanwhile nothing is sure. */
-	l->users = (struct live_look){ .holds = true, .pf = pf, .at_ms = now };
-	return 0;
-}
-
-int live_guard(struct live *l, const struct step *s, struct error *e)
-{
-	int r = look_for_users(l, s->pf, e);
-	const struct pfstate *pf;
-
-	if (r < 0)
-		return r;
-	pf = &l->state.items[0];
-	/* That none is seen is not that there is none. */
-	if (pf->n_vfs == 0 && pf->set[SETTING_VFS].state != SETTING_KNOWN)
-		return error_set(e, -EBUSY,
-				 "%s: its VFs, and who uses them, cannot be seen now: %s", pf->bdf,
-				 strerror(abs(pf->set[SETTING_VFS].error)));
-	for (size_t i = 0; i < pf->n_vfs; i++) {
-		const struct pfstate_vf *vf = &pf->vfs[i];
-
-		if (s->vf != PLAN_OF_PF && s->vf != i)
-			continue;
-		if (vf->holders.n > 0)
-			return error_set(e, -EBUSY, "VF %zu of %s: %s", i, pf->bdf,
-					 vf->holders.items[0]);
-	}
-	return 0;
 }
 
 /*
@@ -201,7 +149,7 @@ int live_wait(struct live *l, const struct step *s, unsigned tries)
 	struct pollfd fd = { .fd = l->events, .events = POLLIN };
 	char event[4096];
 
-	l->link.holds = false;
+	l->links_of = PLAN_OF_PF;
 	if (tries == 0)
 		l->since = base_now_ms();
 	if (has_waited(l, s, base_now_ms() - l->since))

@@ -7,32 +7,31 @@
 #ifndef PROVISION_LIVE_H
 #define PROVISION_LIVE_H
 
+#include <sriovctl/holders.h>
 #include <sriovctl/links.h>
 #include <sriovctl/plan.h>
 
 struct error;
 struct nl_sock;
 
-/* A look at one PF that was taken and still holds, so that N questions are not N looks at N VFs. */
-struct live_look {
+/* The last look at who uses VFs: of VF @first the first of @holders, and so on. */
+struct live_users {
+	uint32_t pf, first, last; /* what was asked for; there may be fewer VFs */
 	bool holds;
-	uint32_t pf;
-	int64_t at_ms;
+	struct holders holders;
 };
-
-/* Between a look at who uses a VF and the write; somebody may come as long after any look. */
-#define LIVE_LOOK_MS 500
 
 struct live {
 	const struct pfstates *is;
 	struct nl_sock *route; /* opened when first used */
 	int kmsg;	       /* /dev/kmsg, at its end before each write; -1: none */
 	int events;	       /* of devices; -1: none */
-	struct live_look link, users;
-	struct links links; /* @link: the PF's interface with all VFs, until something is written */
-	struct pfstates state; /* @users: who uses the VFs of the PF, for LIVE_LOOK_MS */
-	int64_t since;	       /* the first of the waits that go on */
-	uint64_t driverless;   /* one more than the PF of whose VFs no driver took one; 0: none */
+	/* The interface of PF @links_of with all VFs: until something is written, or waited for. */
+	struct links links;
+	uint32_t links_of; /* PLAN_OF_PF: none holds */
+	struct live_users users;
+	int64_t since;	     /* the first of the waits that go on */
+	uint64_t driverless; /* one more than the PF of whose VFs no driver took one; 0: none */
 };
 
 void live_open(const struct pfstates *is, struct live *ret);
@@ -43,6 +42,7 @@ int live_write(struct live *l, const struct step *s, const struct setting_value 
 	       struct error *e) MUST_USE;
 int live_read(struct live *l, const struct step *s, struct setting_value *ret,
 	      struct error *e) MUST_USE;
+int live_look(struct live *l, uint32_t pf, uint32_t first, uint32_t last, struct error *e) MUST_USE;
 int live_guard(struct live *l, const struct step *s, struct error *e) MUST_USE;
 int live_wait(struct live *l, const struct step *s, unsigned tries) MUST_USE;
 int live_carrier(struct live *l, uint32_t pf, struct error *e) MUST_USE;

@@ -214,8 +214,8 @@ static int look_at_vfs(const struct live_target *t, const struct links_item **re
 	int index = 0;
 	int r = 0;
 
-	if (!l->link.holds || l->link.pf != pf) {
-		l->link.holds = false;
+	if (l->links_of != pf) {
+		l->links_of = PLAN_OF_PF;
 		links_done(&l->links);
 		r = live_sysfs_index(t, &index, e);
 		if (r == 0)
@@ -223,7 +223,7 @@ static int look_at_vfs(const struct live_target *t, const struct links_item **re
 	}
 	if (r < 0)
 		return r;
-	l->link = (struct live_look){ .holds = true, .pf = pf };
+	l->links_of = pf;
 	*ret = &l->links.items[0];
 	return 0;
 }

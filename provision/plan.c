@@ -267,6 +267,12 @@ void plan_done(struct plan *p)
 	*p = (struct plan){ 0 };
 }
 
+bool plan_goes_with(const struct step *s, const struct step *next)
+{
+	return setting_is_of_vf(s->what) && s->what == next->what && s->pf == next->pf &&
+	       s->keep == next->keep && s->vf < next->vf;
+}
+
 bool plan_holds(const struct step *s)
 {
 	return !s->keep && setting_equal(s->what, &s->before, &s->after);

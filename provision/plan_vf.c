@@ -98,88 +98,100 @@ static bool limits_hold(struct build *b, const struct build_vf *vf, enum setting
 	return false;
 }
 
-/* What goes with the driver, last to first of what comes with it. */
-static void keep_bound(struct build *b, uint32_t index)
+/* Of a VF that is there: does its driver lose it, with it or before it? */
+static bool is_released(const struct build *b, uint32_t index)
 {
-	const struct setting_value *is = b->is->vfs[index].set;
+	const struct build_vf vf = build_vf(b, index);
 
-	build_keep(b, index, SETTING_VF_MTU, &is[SETTING_VF_MTU]);
-	if (b->is->queues == PFSTATE_QUEUES_CHANNELS)
-		build_keep(b, index, SETTING_QUEUES, &is[SETTING_QUEUES]);
+	return b->lost || (vf.is && index < b->to && plan_driver_of(b, &vf).frees);
 }
 
-/* Undone, the driver is bound by its name, and what was the override is put back after. */
-static void keep_odd(struct build *b, uint32_t index)
+/* What goes with the driver. */
+static void keep_bound(struct build *b, enum setting s)
 {
-	const struct setting_value *is = b->is->vfs[index].set;
-
-	build_keep(b, index, SETTING_OVERRIDE, &is[SETTING_OVERRIDE]);
-	build_keep(b, index, SETTING_DRIVER, &is[SETTING_DRIVER]);
-	build_keep(b, index, SETTING_OVERRIDE, &is[SETTING_DRIVER]);
+	for (uint32_t i = 0; i < b->is->n_vfs; i++)
+		if (is_released(b, i))
+			build_keep(b, i, s, &b->is->vfs[i].set[s]);
 }
 
-static void keep_driver(struct build *b, uint32_t index)
+/*
+ * Undone, an odd one is bound to its driver by its name, and what was the override is put back
+ * after.  One that goes comes back without: keep_odd_name() has the name then.
+ */
+static void name_odd(struct build *b)
 {
-	const struct pfstate_vf *is = &b->is->vfs[index];
+	for (uint32_t i = 0; i < b->is->n_vfs; i++) {
+		const struct build_vf vf = build_vf(b, i);
+		const struct setting_value *is = b->is->vfs[i].set;
 
-	keep_bound(b, index);
-	if (plan_driver_is_odd(is))
-		keep_odd(b, index);
-	else
-		build_keep(b, index, SETTING_DRIVER, &is->set[SETTING_DRIVER]);
+		if (!is_released(b, i) || !plan_driver_is_odd(&b->is->vfs[i]))
+			continue;
+		if (b->lost)
+			build_keep(b, i, SETTING_OVERRIDE, &is[SETTING_OVERRIDE]);
+		else
+			build_of_vf(b, &vf, SETTING_OVERRIDE, &is[SETTING_OVERRIDE],
+				    &is[SETTING_DRIVER]);
+	}
 }
 
-static void free_driver(struct build *b, const struct build_vf *vf)
+static void release(struct build *b)
 {
-	const struct setting_value *is = vf->is->set;
-	const struct plan_binding bound = plan_driver_of(b, vf);
+	for (uint32_t i = 0; i < b->is->n_vfs; i++) {
+		const struct build_vf vf = build_vf(b, i);
+		const struct setting_value *is = &b->is->vfs[i].set[SETTING_DRIVER];
 
-	if (!bound.frees)
-		return;
-	keep_bound(b, vf->index);
-	if (bound.is_odd)
-		build_of_vf(b, vf, SETTING_OVERRIDE, &is[SETTING_OVERRIDE], &is[SETTING_DRIVER]);
-	build_of_vf(b, vf, SETTING_DRIVER, &is[SETTING_DRIVER], &none);
+		if (b->lost)
+			build_keep(b, i, SETTING_DRIVER, is);
+		else if (is_released(b, i))
+			build_of_vf(b, &vf, SETTING_DRIVER, is, &none);
+	}
+}
+
+static void keep_odd_name(struct build *b)
+{
+	for (uint32_t i = 0; b->lost && i < b->is->n_vfs; i++)
+		if (plan_driver_is_odd(&b->is->vfs[i]))
+			build_keep(b, i, SETTING_OVERRIDE, &b->is->vfs[i].set[SETTING_DRIVER]);
 }
 
 void plan_vf_release(struct build *b)
 {
-	for (size_t i = b->is->n_vfs; i-- > 0;) {
-		const struct build_vf vf = build_vf(b, (uint32_t)i);
-
-		if (b->lost)
-			keep_driver(b, vf.index);
-		else if (vf.is && vf.index < b->to)
-			free_driver(b, &vf);
-	}
+	keep_bound(b, SETTING_VF_MTU);
+	if (b->is->queues == PFSTATE_QUEUES_CHANNELS)
+		keep_bound(b, SETTING_QUEUES);
+	name_odd(b);
+	release(b);
+	keep_odd_name(b);
 }
 
+/* Last to first of what comes with the VFs. */
 void plan_vf_keep(struct build *b)
 {
-	for (size_t i = b->lost ? b->is->n_vfs : 0; i-- > 0;) {
-		const struct setting_value *is = b->is->vfs[i].set;
-		uint32_t index = (uint32_t)i;
+	const uint32_t n = b->lost ? (uint32_t)b->is->n_vfs : 0;
+	const struct pfstate_vf *is = b->is->vfs;
 
-		if (!plan_driver_is_odd(&b->is->vfs[i]))
-			build_keep(b, index, SETTING_OVERRIDE, &is[SETTING_OVERRIDE]);
-		if (b->is->queues == PFSTATE_QUEUES_MSIX || b->is->queues == PFSTATE_QUEUES_NVME)
-			build_keep(b, index, SETTING_QUEUES, &is[SETTING_QUEUES]);
-		for (size_t t = ARRAY_SIZE(turns); t-- > 0;)
-			if (has_turn(&turns[t], &is[turns[t].what]))
-				build_keep(b, index, turns[t].what, &is[turns[t].what]);
+	for (uint32_t i = 0; i < n; i++)
+		if (!plan_driver_is_odd(&is[i]))
+			build_keep(b, i, SETTING_OVERRIDE, &is[i].set[SETTING_OVERRIDE]);
+	if (b->is->queues == PFSTATE_QUEUES_MSIX || b->is->queues == PFSTATE_QUEUES_NVME)
+		for (uint32_t i = 0; i < n; i++)
+			build_keep(b, i, SETTING_QUEUES, &is[i].set[SETTING_QUEUES]);
+	for (size_t t = ARRAY_SIZE(turns); t-- > 0;) {
+		enum setting s = turns[t].what;
+
+		for (uint32_t i = 0; i < n; i++)
+			if (has_turn(&turns[t], &is[i].set[s]))
+				build_keep(b, i, s, &is[i].set[s]);
 	}
 }
 
-static void set_by_pf(struct build *b, const struct build_vf *vf)
+static void set_by_pf(struct build *b, const struct build_vf *vf, const struct turn *t)
 {
-	for (size_t t = 0; t < ARRAY_SIZE(turns); t++) {
-		enum setting s = turns[t].what;
-		const struct setting_value before = build_before(vf, s);
+	const struct setting_value before = build_before(vf, t->what);
 
-		if (has_turn(&turns[t], &vf->want->set[s]) && changes(b, vf, s) &&
-		    limits_hold(b, vf, s))
-			build_of_vf(b, vf, s, &before, &vf->want->set[s]);
-	}
+	if (has_turn(t, &vf->want->set[t->what]) && changes(b, vf, t->what) &&
+	    limits_hold(b, vf, t->what))
+		build_of_vf(b, vf, t->what, &before, &vf->want->set[t->what]);
 }
 
 /* VFs share a pool: what some give back is there for others only after. */
@@ -193,12 +205,10 @@ static void set_queues(struct build *b, const struct build_vf *vf, bool fewer)
 		build_of_vf(b, vf, SETTING_QUEUES, &before, want);
 }
 
-static void set_unbound(struct build *b, const struct build_vf *vf)
+static void set_override(struct build *b, const struct build_vf *vf)
 {
 	const struct plan_binding bound = plan_driver_of(b, vf);
 
-	plan_queues_judge(b, vf);
-	set_queues(b, vf, false);
 	/* Whatever else is not known of its driver is refused where that is asked for. */
 	if (vf->is)
 		(void)changes(b, vf, SETTING_DRIVER);
@@ -210,6 +220,7 @@ static void set_unbound(struct build *b, const struct build_vf *vf)
 	build_of_vf(b, vf, SETTING_OVERRIDE, &bound.was_override, &bound.override);
 }
 
+/* One setting of all VFs after the other: what is written so is read back at once. */
 void plan_vf_set(struct build *b)
 {
 	for (uint32_t i = 0; i < b->to; i++) {
@@ -217,11 +228,22 @@ void plan_vf_set(struct build *b)
 
 		set_queues(b, &vf, true);
 	}
+	for (size_t t = 0; t < ARRAY_SIZE(turns); t++)
+		for (uint32_t i = 0; i < b->to; i++) {
+			const struct build_vf vf = build_vf(b, i);
+
+			set_by_pf(b, &vf, &turns[t]);
+		}
 	for (uint32_t i = 0; i < b->to; i++) {
 		const struct build_vf vf = build_vf(b, i);
 
-		set_by_pf(b, &vf);
-		set_unbound(b, &vf);
+		plan_queues_judge(b, &vf);
+		set_queues(b, &vf, false);
+	}
+	for (uint32_t i = 0; i < b->to; i++) {
+		const struct build_vf vf = build_vf(b, i);
+
+		set_override(b, &vf);
 	}
 }
 
@@ -235,23 +257,17 @@ static void set_fresh(struct build *b, const struct build_vf *vf, enum setting s
 		build_of_vf(b, vf, s, &unset, after);
 }
 
-static void set_bound(struct build *b, const struct build_vf *vf, const struct plan_binding *bound)
+static void set_bound(struct build *b, const struct build_vf *vf, enum setting s)
 {
-	static const enum setting settings[] = { SETTING_QUEUES, SETTING_VF_MTU };
+	const struct plan_binding bound = plan_driver_of(b, vf);
 	const struct setting_value driver = build_before(vf, SETTING_DRIVER);
-	bool same = bound->frees && setting_equal(SETTING_DRIVER, &driver, &bound->driver);
+	const struct setting_value before = build_before(vf, s);
+	bool same = bound.frees && setting_equal(SETTING_DRIVER, &driver, &bound.driver);
 
-	for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
-		enum setting s = settings[i];
-		const struct setting_value before = build_before(vf, s);
-
-		if (s == SETTING_QUEUES && b->is->queues != PFSTATE_QUEUES_CHANNELS)
-			continue;
-		if (!vf->is || bound->frees || bound->binds)
-			set_fresh(b, vf, s, same);
-		else if (changes(b, vf, s))
-			build_of_vf(b, vf, s, &before, &vf->want->set[s]);
-	}
+	if (!vf->is || bound.frees || bound.binds)
+		set_fresh(b, vf, s, same);
+	else if (changes(b, vf, s))
+		build_of_vf(b, vf, s, &before, &vf->want->set[s]);
 }
 
 /* Whoever asks for a driver means that one is there; a VF that is let be may have none. */
@@ -269,17 +285,29 @@ static void bind_vf(struct build *b, const struct build_vf *vf, const struct set
 	build_step(b, &s);
 }
 
+static void bind_or_restore(struct build *b, const struct build_vf *vf, enum setting s)
+{
+	const struct plan_binding bound = plan_driver_of(b, vf);
+
+	if (s == SETTING_DRIVER && bound.binds)
+		bind_vf(b, vf, &bound.driver);
+	else if (s == SETTING_OVERRIDE && bound.restores)
+		build_of_vf(b, vf, s, &bound.was_override, &vf->is->set[s]);
+}
+
 void plan_vf_bind(struct build *b)
 {
-	for (uint32_t i = 0; i < b->to; i++) {
-		const struct build_vf vf = build_vf(b, i);
-		const struct plan_binding bound = plan_driver_of(b, &vf);
+	static const enum setting turn[] = { SETTING_DRIVER, SETTING_OVERRIDE, SETTING_QUEUES,
+					     SETTING_VF_MTU };
+	bool channels = b->is->queues == PFSTATE_QUEUES_CHANNELS;
 
-		if (bound.binds)
-			bind_vf(b, &vf, &bound.driver);
-		if (bound.restores)
-			build_of_vf(b, &vf, SETTING_OVERRIDE, &bound.was_override,
-				    &vf.is->set[SETTING_OVERRIDE]);
-		set_bound(b, &vf, &bound);
-	}
+	for (size_t t = 0; t < ARRAY_SIZE(turn); t++)
+		for (uint32_t i = 0; i < b->to; i++) {
+			const struct build_vf vf = build_vf(b, i);
+
+			if (turn[t] == SETTING_DRIVER || turn[t] == SETTING_OVERRIDE)
+				bind_or_restore(b, &vf, turn[t]);
+			else if (turn[t] == SETTING_VF_MTU || channels)
+				set_bound(b, &vf, turn[t]);
+		}
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Carries out a plan: each step is written to the journal, written to the host, and read
- * back; what was written proves nothing until it reads back.  When all is done, all is read
- * once more, as a later step may have changed what an earlier one set.  On a failure, or when
- * told to stop, the steps that were done are undone, backwards, and nothing else.
+ * Carries out a plan, by groups of steps that belong together (plan_goes_with()): a group is
+ * written to the journal, its steps to the host, and then all of them are read back, as one
+ * answer tells of all VFs; what was written proves nothing until it reads back.  When all is
+ * done, all is read once more, as a later step may have changed what an earlier one set.  On a
+ * failure, or when told to stop, the steps that were done are undone, backwards, and nothing
+ * else.  Who would lose something is looked for just before, for a few steps at once.
  *
  * Returns APPLY_*, with the reason in @e for all but APPLY_DONE.
  */
@@ -26,7 +28,11 @@ struct effector {
 	int (*write)(void *ctx, const struct step *s, const struct setting_value *v,
 		     struct error *e);
 	int (*read)(void *ctx, const struct step *s, struct setting_value *ret, struct error *e);
-	/* Asked before a step that takes or resets what was there: -EBUSY, the holders in @e. */
+	/*
+	 * Looks who uses VFs @first to @last of a PF now; of what guard() is asked before a step
+	 * that takes or resets what was there, or all of them: -EBUSY, the holders in @e.
+	 */
+	int (*look)(void *ctx, uint32_t pf, uint32_t first, uint32_t last, struct error *e);
 	int (*guard)(void *ctx, const struct step *s, struct error *e);
 	/* Waits for what the next look needs (an event, or a short time): 0, or -ETIMEDOUT. */
 	int (*wait)(void *ctx, const struct step *s, unsigned tries);
@@ -43,7 +49,7 @@ enum apply_result {
 };
 
 struct apply_options {
-	/* True: stop and undo.  Asked between steps; may be NULL. */
+	/* True: stop and undo.  Asked before each step; may be NULL. */
 	bool (*stop)(void *ctx);
 	/* Told of each step before it is done or undone; may be NULL. */
 	void (*progress)(void *ctx, const struct step *s, size_t i, size_t n, bool undo);

@@ -11,7 +11,8 @@
  *
  * In this order, and so backwards in the other: PF up; drivers off; autoprobe off; eswitch and
  * number of VFs; MTU of the PF; what the PF sets of its VFs; interrupts of unbound VFs;
- * overrides; autoprobe as it was; drivers; channels and MTU of VFs.  plan.c says why.
+ * overrides; autoprobe as it was; drivers; channels and MTU of VFs.  plan.c says why.  Each
+ * setting is one run of steps, of all VFs that it is changed of.
  */
 #ifndef SRIOVCTL_PLAN_H
 #define SRIOVCTL_PLAN_H
@@ -66,6 +67,11 @@ void plan_describe(const struct pfstates *is, const struct step *s, struct buf *
 /* The same of all VFs from the step's to @last, of which each has such a step. */
 void plan_describe_vfs(const struct pfstates *is, const struct step *s, uint32_t last,
 		       struct buf *ret);
+/*
+ * Do they belong together, the same setting of two VFs of one PF?  In a plan these follow each
+ * other by index: none depends on what becomes of another, and one look tells of all of them.
+ */
+bool plan_goes_with(const struct step *s, const struct step *next);
 /* It writes a value that is there already, unless a step before it has changed that. */
 bool plan_holds(const struct step *s);
 

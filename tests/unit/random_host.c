@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define WRITES 60
+#define VFS    4 /* of SIM_VFS: enough to reach every line, and few writes to fail at */
 
 uint32_t draw_below(struct draw *d, uint32_t n)
 {
@@ -46,7 +47,7 @@ static struct setting_value random_value(struct draw *d, enum setting s)
 	case SETTING_VF_MTU:
 		return setting_number(mtus[draw_below(d, ARRAY_SIZE(mtus))]);
 	case SETTING_VFS:
-		return setting_number(draw_below(d, SIM_VFS + 1));
+		return setting_number(draw_below(d, VFS + 1));
 	case SETTING_MAC:
 		return setting_number(one_in(d, 4) ? 0 : 0x020000000000 + draw_below(d, 9));
 	case SETTING_VLAN:
@@ -76,8 +77,8 @@ static struct sim_kind random_kind(struct draw *d)
 
 	struct sim_kind ret = {
 		.driver = drivers[draw_below(d, ARRAY_SIZE(drivers))],
-		.total = one_in(d, 8) ? SIM_VFS - 1 : SIM_VFS,
-		.granted = one_in(d, 10) ? 1 + draw_below(d, SIM_VFS - 1) : 0,
+		.total = one_in(d, 8) ? VFS - 1 : VFS,
+		.granted = one_in(d, 10) ? 1 + draw_below(d, VFS - 1) : 0,
 		.queues = queues[draw_below(d, ARRAY_SIZE(queues))],
 		.unsupported = one_in(d, 3) ? STEP_BIT(SETTING_PF_END + draw_below(d, 7)) : 0,
 		.no_eswitch = one_in(d, 2),
@@ -100,10 +101,10 @@ static void write_anything(struct draw *d, struct sim_host *h, uint32_t pf)
 	s.what = one_in(d, 3) ? (enum setting)draw_below(d, SETTING_PF_END)
 			      : SETTING_PF_END + draw_below(d, SETTING_END - SETTING_PF_END);
 	if (setting_is_of_vf(s.what))
-		s.vf = draw_below(d, SIM_VFS);
+		s.vf = draw_below(d, VFS);
 	v = random_value(d, s.what);
 	if (s.what == SETTING_VFS && one_in(d, 2))
-		v = setting_number(SIM_VFS - 1);
+		v = setting_number(VFS - 1);
 	if (strcmp(v.name, SETTING_DRIVER_DEFAULT) != 0)
 		(void)sim_write(h, &s, &v);
 }
@@ -154,7 +155,7 @@ void random_wish(struct draw *d, const struct sim_host *h, struct pfstates *ret)
 		/* One that is to be down has no rates on some drivers: no wish that can be had. */
 		if (pf->set[SETTING_UP].state == SETTING_KNOWN)
 			pf->set[SETTING_UP].number = 1;
-		for (uint32_t k = 0; k < SIM_VFS; k++)
+		for (uint32_t k = 0; k < VFS; k++)
 			wish_of_vf(d, &pf->vfs[k]);
 	}
 }

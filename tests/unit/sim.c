@@ -356,6 +356,8 @@ static int effector_write(void *ctx, const struct step *s, const struct setting_
 		return error_set(e, -EAGAIN, "not yet");
 	h->tries = h->looks = 0;
 	h->writes++;
+	if (h->writes == h->comes_at)
+		h->held |= 1u << h->comes_to;
 	r = faulty_write(h, s, v);
 	return r < 0 ? error_set(e, r, "%s", strerror(-r)) : 0;
 }
@@ -373,13 +375,30 @@ static int effector_read(void *ctx, const struct step *s, struct setting_value *
 	return 0;
 }
 
+static int effector_look(void *ctx, uint32_t pf, uint32_t first, uint32_t last, struct error *e)
+{
+	struct sim_host *h = ctx;
+
+	(void)e;
+	h->peeks++;
+	h->seen = pf == 0 ? h->held : 0;
+	h->seen_pf = pf;
+	h->seen_first = first;
+	h->seen_last = last;
+	return 0;
+}
+
+/* Whoever is asked of without a look is somebody's. */
 static int effector_guard(void *ctx, const struct step *s, struct error *e)
 {
 	struct sim_host *h = ctx;
-	uint32_t of = s->vf == PLAN_OF_PF ? UINT32_MAX : 1u << s->vf;
+	bool all = s->vf == PLAN_OF_PF;
 
 	h->guards++;
-	if (s->pf == 0 && (h->held & of))
+	if (h->peeks == 0 || h->seen_pf != s->pf || s->vf > h->seen_last ||
+	    (all ? h->seen_first > 0 : s->vf < h->seen_first))
+		h->unseen = true;
+	if (h->unseen || (h->seen & (all ? UINT32_MAX : 1u << s->vf)))
 		return error_set(e, -EBUSY, "process 42 (qemu)");
 	return 0;
 }
@@ -403,6 +422,7 @@ struct effector sim_effector(struct sim_host *h)
 	return (struct effector){
 		.write = effector_write,
 		.read = effector_read,
+		.look = effector_look,
 		.guard = effector_guard,
 		.wait = effector_wait,
 		.carrier = effector_carrier,

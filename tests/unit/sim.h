@@ -14,7 +14,7 @@
 #include <setjmp.h>
 
 #define SIM_PFS	   2
-#define SIM_VFS	   4
+#define SIM_VFS	   12
 #define SIM_NAME   16
 #define SIM_DRIVER "vfdrv" /* knows the ids of the VFs */
 
@@ -54,7 +54,11 @@ struct sim_host {
 	struct sim_kind kind[SIM_PFS];
 	size_t n_pfs;
 	bool carrier;
-	uint32_t held; /* VFs of PF 0 that somebody has, a bit for each */
+	uint32_t held;	   /* VFs of PF 0 that somebody has, a bit for each */
+	unsigned comes_at; /* with this write somebody takes VF comes_to of PF 0; 0: nobody */
+	uint32_t comes_to;
+	/* What the last look saw. */
+	uint32_t seen, seen_pf, seen_first, seen_last;
 	/* Faults. */
 	unsigned fault_at[2]; /* counts writes from 1; 0: none */
 	enum sim_fault fault[2];
@@ -64,9 +68,10 @@ struct sim_host {
 	unsigned stop_after; /* writes; 0: never */
 	jmp_buf killed;
 	/* What was done. */
-	unsigned writes, guards;
+	unsigned writes, guards, peeks; /* looks at who uses VFs */
 	unsigned tries, looks;
 	bool blocked; /* a VF was taken from who had it: never to happen */
+	bool unseen;  /* somebody was asked of who was not looked for: nor this */
 };
 
 void sim_init(struct sim_host *h);

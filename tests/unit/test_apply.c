@@ -241,6 +241,13 @@ static int read_through(void *ctx, const struct step *s, struct setting_value *r
 	return sim_effector(&r->f->host).read(&r->f->host, s, ret, e);
 }
 
+static int look_through(void *ctx, uint32_t pf, uint32_t first, uint32_t last, struct error *e)
+{
+	struct run *r = ctx;
+
+	return sim_effector(&r->f->host).look(&r->f->host, pf, first, last, e);
+}
+
 static int guard_through(void *ctx, const struct step *s, struct error *e)
 {
 	struct run *r = ctx;
@@ -258,6 +265,7 @@ TEST(each_step_is_on_disk_before_it_is_done)
 	want_two(&f);
 	effector.write = write_looking;
 	effector.read = read_through;
+	effector.look = look_through;
 	effector.guard = guard_through;
 	effector.ctx = &r;
 	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_DONE);
@@ -275,6 +283,7 @@ TEST(where_the_journal_cannot_be_removed_the_run_is_undone)
 	want_two(&f);
 	effector.write = write_over_journal;
 	effector.read = read_through;
+	effector.look = look_through;
 	effector.guard = guard_through;
 	effector.ctx = &r;
 	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_ROLLED_BACK);
@@ -308,6 +317,23 @@ TEST(what_a_later_step_changed_is_found_at_the_end)
 	effector.write = write_forgetfully;
 	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_ROLLED_BACK);
 	EXPECT(is_as_before(&r) && strstr(r.e.text, "vlan"));
+}
+
+TEST(an_override_that_is_put_back_last_is_as_it_was)
+{
+	AUTO_FIXTURE struct fixture f = with("other", 1);
+	AUTO_RUN struct run r = start(&f);
+	struct sim_vf *vf = &f.host.now.vf[0][0];
+
+	/* To be set while it has no driver, and its override is not what it is bound to. */
+	f.host.kind[0].queues = PFSTATE_QUEUES_MSIX;
+	vf->n[SETTING_QUEUES] = 4;
+	(void)snprintf(vf->override, SIM_NAME, "vfio-pci");
+	look(&f);
+	want_of(&f, 0, SETTING_QUEUES, 8);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(apply(&r) == APPLY_DONE && vf->n[SETTING_QUEUES] == 8);
+	EXPECT(strcmp(vf->override, "vfio-pci") == 0 && strcmp(vf->driver, SIM_DRIVER) == 0);
 }
 
 TEST(the_rest_is_undone_though_one_vf_cannot_be)

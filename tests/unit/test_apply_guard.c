@@ -18,28 +18,51 @@ TEST(who_came_after_the_plan_was_made_keeps_his_vf)
 	EXPECT(journal_state(r.j) == JOURNAL_NONE);
 }
 
-/* Comes just before the VFs go, which is after autoprobe was put off. */
-static int guard_then_hold(void *ctx, const struct step *s, struct error *e)
-{
-	struct sim_host *h = ctx;
-
-	(void)s;
-	return ++h->guards > 1 ? error_set(e, -EBUSY, "process 42 (qemu)") : 0;
-}
-
 TEST(who_comes_between_two_steps_keeps_his_vf)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 2);
 	AUTO_RUN struct run r = start(&f);
-	struct effector effector = sim_effector(&f.host);
-	const struct apply_options o = { .notes = &r.notes };
 
 	look(&f);
 	want(&f, SETTING_VFS, 3);
 	build(&f, (struct plan_options)RULES);
-	effector.guard = guard_then_hold;
-	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_REFUSED);
-	EXPECT(f.host.writes == 2 && is_as_before(&r));
+	/* Just before the VFs go, when autoprobe is put off. */
+	f.host.comes_at = 1;
+	f.host.comes_to = 1;
+	EXPECT(apply(&r) == APPLY_REFUSED && strstr(r.e.text, "process 42 (qemu)"));
+	EXPECT(f.host.writes == 2 && !f.host.blocked && is_as_before(&r));
+}
+
+TEST(each_few_steps_of_a_group_are_looked_at_again)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", SIM_VFS);
+	AUTO_RUN struct run r = start(&f);
+
+	look(&f);
+	for (uint32_t i = 0; i < SIM_VFS; i++)
+		want_driver(&f, i, "");
+	build(&f, (struct plan_options)RULES);
+	f.host.comes_at = 3;
+	f.host.comes_to = 10;
+	EXPECT(apply(&r) == APPLY_REFUSED && strstr(r.e.text, "unbind VF 10"));
+	/* Before the first of all, before the first of the group, then for those of the next look.
+	 */
+	EXPECT(f.host.peeks >= 3 && !f.host.blocked && !f.host.unseen && is_as_before(&r));
+}
+
+TEST(a_write_that_is_tried_again_is_looked_at_again)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 3);
+	AUTO_RUN struct run r = start(&f);
+
+	look(&f);
+	for (uint32_t i = 0; i < 3; i++)
+		want_driver(&f, i, "");
+	build(&f, (struct plan_options)RULES);
+	f.host.again = 2;
+	EXPECT(apply(&r) == APPLY_DONE);
+	/* One of all, one before the group, and one for each time that a write is tried again. */
+	EXPECT(f.host.peeks == 1 + 1 + 3 * 2 && !f.host.unseen);
 }
 
 TEST(vfs_that_this_run_made_are_not_taken_from_who_has_got_them)

@@ -104,6 +104,8 @@ static void expect_end(const struct trial *t, const struct sim_host *h, enum app
 		tell(t, h, "neither done nor rolled back", r, e);
 	if (h->blocked)
 		tell(t, h, "a VF was taken from who had it", r, e);
+	if (h->unseen)
+		tell(t, h, "nobody looked who has a VF", r, e);
 	if ((journal_state(t->j) == JOURNAL_NONE) != (r != APPLY_PENDING))
 		tell(t, h, "the journal says otherwise", r, e);
 }

@@ -25,7 +25,7 @@ TEST(more_than_there_can_be_is_impossible)
 	look(&f);
 	want(&f, SETTING_VFS, SIM_VFS + 1);
 	build(&f, (struct plan_options)RULES);
-	EXPECT(refuses(&f, PLAN_IMPOSSIBLE, "5 VFs are wanted, and it has 4 at most"));
+	EXPECT(refuses(&f, PLAN_IMPOSSIBLE, "13 VFs are wanted, and it has 12 at most"));
 	EXPECT(f.plan.n == 0);
 }
 
