@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How many VFs the program says are possible, against what the kernel does when asked for as many
-and for one more, for many made-up topologies in one machine (guest/sweep)."""
+"""How many VFs the program says are possible, how many it would make where it is told to make as many
+as there can be, and what the kernel does when asked for as many and for one more: for many made-up
+topologies in one machine (guest/sweep)."""
 
 import json
 import re
@@ -19,6 +20,12 @@ SUMMARIES = [
     (r"whether (\d+) VFs are possible is not known, (\d+) are: ", lambda n, least: (least, ANY)),
     (r"how many VFs the function has is not known", lambda: (0, ANY)),
 ]
+# What a plan says of the room that there is.
+ROOMS = [
+    (r"(\d+) VFs at most, by ", lambda n: (n, n)),
+    (r"(\d+) VFs at least; how many more is not known", lambda least: (least, ANY)),
+    (r"(\d+) to (\d+) VFs at most, by ", lambda least, most: (least, most)),
+]
 
 
 def files(wanted):
@@ -26,18 +33,36 @@ def files(wanted):
             for n, text in enumerate(texts(wanted["seed"], wanted["cards"]))}
 
 
-def interval(summary):
-    for pattern, bounds in SUMMARIES:
-        match = re.match(pattern, summary)
+def interval(patterns, sentence):
+    for pattern, bounds in patterns:
+        match = re.match(pattern, sentence)
         if match:
             return bounds(*map(int, match.groups()))
-    raise ValueError(f"a summary that is not known here: {summary}")
+    raise ValueError(f"a sentence that is not known here: {sentence}")
 
 
 def predictions(report):
-    return {result["subject"]: (*interval(result["summary"]), result["summary"])
+    return {result["subject"]: (*interval(SUMMARIES, result["summary"]), result["summary"])
             for result in report["results"] if result["id"] == "pf.vf_count"
             and not result["subject"].startswith("0000:")}
+
+
+def planned(plan, bdf):
+    """(the room there is, by the plan; the VFs that there will be, or None: those that there are)"""
+    rows = plan["plan"]
+    rooms = [row["text"].removeprefix(f"{bdf}: ") for row in rows if row["kind"] == "capacity"]
+    counts = [int(row["after"]) for row in rows if row["kind"] == "step" and row["setting"] == "vfs"]
+    return interval(ROOMS, rooms[0]), counts[-1] if counts else None
+
+
+def judge_plan(bdf, prediction, total, before, plan):
+    """Where the plan and the check do not name the same counts."""
+    least, most, summary = prediction
+    (room_least, room_most), count = planned(plan, bdf)
+    if (most < ANY and room_most != most) or (least > 0 and room_least != least):
+        yield f"{bdf}: room for {room_least} to {room_most} in the plan; by the check: {summary!r}"
+    if (before if count is None else count) != min(most, total):
+        yield f"{bdf}: {count} VFs planned where {before} were, of {total}; by the check: {summary!r}"
 
 
 def tries(path):
@@ -94,6 +119,7 @@ class Sweep:
         offered = dict(line.split() for line in
                        report.with_suffix(".functions").read_text().splitlines())
         tried = tries(report.with_suffix(".tried"))
+        text = self.batches[int(report.stem)]
         for bdf in sorted(set(offered) - set(found)):
             yield f"{bdf} is not judged"
         for bdf, prediction in found.items():
@@ -108,9 +134,13 @@ class Sweep:
                 self.exact += 1
             else:
                 self.vague.append(f"{report.stem} {bdf}: {summary}")
-            is_moving = moves(self.batches[int(report.stem)], bdf)
+            is_moving = moves(text, bdf)
             self.moving += is_moving
             yield from judge(bdf, prediction, total, tried, is_moving)
+            plan = report.with_name(f"{report.stem}.{bdf}.plan").read_text()
+            before = re.search(rf"^#before {bdf} (\d+)$", text, re.M)
+            yield from judge_plan(bdf, prediction, total, int(before[1]) if before else 0,
+                                  json.loads(plan))
 
 
 def compare(results, wanted):
