@@ -270,7 +270,8 @@ int holders_read(const struct host *h, const struct strv *bdfs, struct holders *
 	}
 	if (l.blind.len > 0)
 		v.blind = buf_take(&l.blind);
-	if (host_ran_out(h) || buf_error(&l.blind) < 0 || buf_error(&l.unmatched_by) < 0)
+	if (host_ran_out(h) || buf_error(&l.blind) < 0 || buf_error(&l.unmatched_by) < 0 ||
+	    buf_error(&l.closed) < 0)
 		return host_nomem(h, e);
 	*ret = v;
 	v = (struct holders){ 0 };

@@ -43,6 +43,7 @@ void holders_look_done(struct holders_look *l)
 {
 	buf_done(&l->blind);
 	buf_done(&l->unmatched_by);
+	buf_done(&l->closed);
 	holders_netns_done(l);
 }
 

@@ -28,6 +28,7 @@ struct holders_look {
 	struct buf blind; /* the first reason */
 	bool unmatched;	  /* a function is held by VFIO, and nobody can tell which */
 	struct buf unmatched_by;
+	struct buf closed; /* a network namespace that could not be entered */
 	/* Network namespaces, from when the first is asked for. */
 	bool has_spaces;
 	struct holders_space *spaces;
@@ -45,6 +46,8 @@ void holders_look_process(const struct holders_look *l, size_t process, struct b
 
 /* Of the network interfaces of a function, here and in other namespaces. */
 void holders_net(struct holders_look *l, const char *bdf, struct strv *users);
+/* What stands in other network namespaces on an interface that is here. */
+void holders_netns_above(struct holders_look *l, const struct links_item *item, struct strv *users);
 /* Where an interface is that is in another network namespace. */
 void holders_netns(struct holders_look *l, const char *bdf, struct strv *users);
 void holders_netns_done(struct holders_look *l);

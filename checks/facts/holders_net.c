@@ -129,6 +129,7 @@ void holders_net_interface(struct holders_look *l, const struct links_item *item
 				 item->name);
 	look_at_addresses(l, item, users);
 	holders_net_routes(l, item, users);
+	holders_netns_above(l, item, users);
 }
 
 /* --- the interfaces of a function --------------------------------------------------------- */

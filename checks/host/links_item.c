@@ -85,7 +85,7 @@ int links_item_load(const struct links_attr *a, struct links_item *item)
 		return links_attr_load(a, &item->lower, sizeof(item->lower));
 	case IFLA_LINK_NETNSID:
 		item->lower_elsewhere = true;
-		return 0;
+		return links_attr_load(a, &item->lower_space, sizeof(item->lower_space));
 	case IFLA_CARRIER:
 		return load_carrier(a, item);
 	case IFLA_LINKINFO:

@@ -80,12 +80,14 @@ static int load_handle(const struct fields *f, struct procs *p)
 static int load_space(const struct fields *f, struct procs_space *spaces, size_t *n)
 {
 	struct procs_space *space = &spaces[*n];
+	int r;
 
-	if (f->n != 4 || parse_u64(f->items[1], 10, UINT64_MAX, &space->inode) < 0 ||
+	if (f->n != 5 || parse_u64(f->items[1], 10, UINT64_MAX, &space->inode) < 0 ||
 	    load_number(f->items[2], &space->pid) < 0)
 		return -EBADMSG;
 	++*n;
-	return load_copy(f->items[3], &space->name);
+	r = load_copy(f->items[3], &space->name);
+	return r < 0 ? r : load_copy(f->items[4], &space->how);
 }
 
 static int load_line(char *line, struct procs *p)
@@ -144,8 +146,10 @@ int procs_parse(const char *text, size_t len, struct procs *ret, struct error *e
 
 static void free_spaces(struct procs_space *spaces, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		free(spaces[i].name);
+		free(spaces[i].how);
+	}
 	free(spaces);
 }
 

@@ -5,6 +5,7 @@
 #include <sriovctl/parse.h>
 
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
 #define BDF_LEN_MAX 17 /* a domain of eight digits */
@@ -131,6 +132,74 @@ void procs_parse_mapping(const char *line, size_t len, struct buf *ret)
 		if (bdf.len > 0)
 			procs_text_handle(ret, PROCS_PCI_MEMORY, 0, 0, buf_text(&bdf), bdf.len);
 	}
+}
+
+/* --- namespaces ---------------------------------------------------------------------------- */
+
+int procs_parse_space(const char *link, uint64_t *ret)
+{
+	const char *start = strchr(link, '['), *end = start ? strchr(start, ']') : NULL;
+	AUTO_BUF struct buf number = { 0 };
+
+	if (!end || end[1])
+		return -EINVAL;
+	buf_append(&number, start + 1, (size_t)(end - start - 1));
+	return parse_u64(buf_text(&number), 10, UINT64_MAX, ret);
+}
+
+static bool is_octal(const char *text, size_t len)
+{
+	return len >= 4 && text[0] == '\\' && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' &&
+	       text[2] <= '7' && text[3] >= '0' && text[3] <= '7';
+}
+
+/* A blank in a path is "\\040" (man 5 proc). */
+static void put_path(const char *text, size_t len, struct buf *ret)
+{
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i];
+
+		if (is_octal(text + i, len - i)) {
+			c = (char)((text[i + 1] - '0') << 6 | (text[i + 2] - '0') << 3 |
+				   (text[i + 3] - '0'));
+			i += 3;
+		}
+		buf_append(ret, &c, 1);
+	}
+}
+
+/* "36 35 0:4 net:[4026532281] /run/netns/blue rw shared:1 - nsfs nsfs rw" */
+static bool take_net_mount(const char *line, size_t line_len, struct buf *ret_link,
+			   struct buf *ret_path)
+{
+	const char *word, *end = line + line_len;
+	size_t len;
+
+	for (int i = 0; i < 4; i++)
+		if (!parse_word(&line, &word, &len) || word >= end)
+			return false;
+	if (!starts(word, len, "net:["))
+		return false;
+	buf_clear(ret_link);
+	buf_append(ret_link, word, len);
+	if (!parse_word(&line, &word, &len) || word >= end)
+		return false;
+	if (ret_path) {
+		buf_clear(ret_path);
+		put_path(word, len, ret_path);
+	}
+	return true;
+}
+
+bool procs_parse_net_mount(const char **mountinfo, struct buf *ret_link, struct buf *ret_path)
+{
+	const char *line;
+	size_t len;
+
+	while (parse_line(mountinfo, &line, &len))
+		if (take_net_mount(line, len, ret_link, ret_path))
+			return true;
+	return false;
 }
 
 /* --- QEMU -------------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host_live.h"
+#include "procs_file.h"
+#include "procs_space.h"
 #include "procs_text.h"
 
 #include <sriovctl/buf.h>
@@ -18,7 +20,6 @@
 #include <unistd.h>
 
 #define SECONDS_MAX 4
-#define CHUNK	    65536
 #define MAPS_MAX    (64u << 20)
 
 /* Namespaces that the kernel made at boot (Linux include/linux/proc_ns.h). */
@@ -31,50 +32,12 @@
 struct pass {
 	struct buf *out;
 	struct buf handles; /* of the process */
-	struct strv nets, mounts;
+	struct procs_space_pass spaces;
 	int proc, dir; /* /proc, /proc/PID */
 	const char *pid;
 	unsigned refused;
 	uint64_t refused_pid; /* the first */
 };
-
-static int open_at(int dir, const char *name, int flags)
-{
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
-
-	return fd < 0 ? -errno : fd;
-}
-
-/* The whole of a file of /proc, or what came before it failed. */
-static int read_at(int dir, const char *name, size_t max, struct buf *ret)
-{
-	AUTO_CLOSE int fd = open_at(dir, name, 0);
-	ssize_t n = 1;
-
-	buf_clear(ret);
-	if (fd < 0)
-		return fd;
-	while (n > 0 && ret->len < max) {
-		char *room = buf_reserve(ret, CHUNK);
-
-		if (!room)
-			return -ENOMEM;
-		n = read(fd, room, CHUNK);
-		if (n < 0)
-			return -errno;
-		ret->len += (size_t)n;
-		ret->data[ret->len] = '\0';
-	}
-	return 0;
-}
-
-static int read_link_at(int dir, const char *name, char ret[PATH_MAX])
-{
-	ssize_t n = readlinkat(dir, name, ret, PATH_MAX - 1);
-
-	ret[n < 0 ? 0 : n] = '\0';
-	return n < 0 ? -errno : 0;
-}
 
 static bool is_refusal(int r)
 {
@@ -128,7 +91,7 @@ static void look_at_vfio(struct pass *p, int task, const char *number)
 	size_t len;
 
 	buf_printf(&path, "fdinfo/%s", number);
-	if (read_at(task, buf_text(&path), CHUNK, &text) == 0) {
+	if (procs_file_read(task, buf_text(&path), PROCS_FILE_CHUNK, &text) == 0) {
 		cursor = buf_text(&text);
 		while (parse_line(&cursor, &line, &len))
 			if (len > sizeof(key) && strncmp(line, key, sizeof(key) - 1) == 0)
@@ -140,7 +103,7 @@ static void look_at_vfio(struct pass *p, int task, const char *number)
 static int look_at_descriptor(struct pass *p, int task, int fds, const char *number)
 {
 	char path[PATH_MAX];
-	int r = read_link_at(fds, number, path);
+	int r = procs_file_link(fds, number, path);
 
 	if (r < 0)
 		return r;
@@ -148,13 +111,15 @@ static int look_at_descriptor(struct pass *p, int task, int fds, const char *num
 		look_at_vfio(p, task, number);
 	else if (path[0] == '/')
 		return look_at_device(p, fds, number, path);
+	else
+		(void)procs_space_open(&p->spaces, p->dir, p->pid, number, path);
 	return 0;
 }
 
 /* What one table of descriptors has; @task: /proc/PID, or a thread's /proc/PID/task/TID. */
 static int look_at_table(struct pass *p, int task)
 {
-	int fd = open_at(task, "fd", O_DIRECTORY);
+	int fd = procs_file_open(task, "fd", O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d;
 	int r = 0;
@@ -178,7 +143,7 @@ static int look_at_mappings(struct pass *p, int task)
 	AUTO_BUF struct buf maps = { 0 };
 	const char *cursor, *line;
 	size_t len;
-	int r = read_at(task, "maps", MAPS_MAX, &maps);
+	int r = procs_file_read(task, "maps", MAPS_MAX, &maps);
 
 	cursor = buf_text(&maps);
 	while (r == 0 && parse_line(&cursor, &line, &len))
@@ -201,7 +166,7 @@ static bool shares_table(const char *pid, const char *tid)
 
 static int look_at_threads(struct pass *p)
 {
-	int fd = open_at(p->dir, "task", O_DIRECTORY), r = 0;
+	int fd = procs_file_open(p->dir, "task", O_DIRECTORY), r = 0;
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d;
 
@@ -217,7 +182,7 @@ static int look_at_threads(struct pass *p)
 		if (d->d_name[0] == '.' || strcmp(d->d_name, p->pid) == 0 ||
 		    shares_table(p->pid, d->d_name))
 			continue;
-		task = open_at(fd, d->d_name, O_DIRECTORY);
+		task = procs_file_open(fd, d->d_name, O_DIRECTORY);
 		r = task < 0 ? task : look_at_table(p, task);
 		if (!is_refusal(r) && task >= 0)
 			r = look_at_mappings(p, task);
@@ -232,33 +197,9 @@ static void put_name(struct pass *p)
 {
 	AUTO_BUF struct buf name = { 0 };
 
-	(void)read_at(p->dir, "comm", CHUNK, &name);
+	(void)procs_file_read(p->dir, "comm", PROCS_FILE_CHUNK, &name);
 	buf_rtrim(&name);
 	procs_text_put(p->out, buf_text(&name), name.len);
-}
-
-/* @name: "ns/net", which leads to "net:[4026531840]".  Once each. */
-static int look_at_space(struct pass *p, const char *name, const char *kind, struct strv *seen)
-{
-	char link[PATH_MAX], *start, *end;
-	uint64_t inode;
-	int r = read_link_at(p->dir, name, link);
-
-	if (r < 0 || strv_has(seen, link))
-		return r;
-	if (strv_add(seen, link) < 0)
-		return -ENOMEM;
-	start = strchr(link, '[');
-	end = strchr(link, ']');
-	if (!start || !end)
-		return -EBADMSG;
-	*end = '\0';
-	if (parse_u64(start + 1, 10, UINT64_MAX, &inode) < 0)
-		return -EBADMSG;
-	buf_printf(p->out, "%s\t%llu\t%s\t", kind, (unsigned long long)inode, p->pid);
-	put_name(p);
-	buf_puts(p->out, "\n");
-	return 0;
 }
 
 static void put_process(struct pass *p)
@@ -270,7 +211,7 @@ static void put_process(struct pass *p)
 	buf_printf(p->out, "process\t%s\t", p->pid);
 	put_name(p);
 	buf_puts(p->out, "\t");
-	if (read_at(p->dir, "cmdline", CHUNK, &cmdline) == 0)
+	if (procs_file_read(p->dir, "cmdline", PROCS_FILE_CHUNK, &cmdline) == 0)
 		procs_parse_guest(buf_text(&cmdline), cmdline.len, p->out);
 	buf_puts(p->out, "\n");
 	buf_append(p->out, p->handles.data, p->handles.len);
@@ -278,7 +219,7 @@ static void put_process(struct pass *p)
 
 static void look_at_process(struct pass *p)
 {
-	AUTO_CLOSE int dir = open_at(p->proc, p->pid, O_DIRECTORY);
+	AUTO_CLOSE int dir = procs_file_open(p->proc, p->pid, O_DIRECTORY);
 	int r = dir;
 
 	p->dir = dir;
@@ -292,8 +233,7 @@ static void look_at_process(struct pass *p)
 	note_refusal(p, r);
 	if (dir < 0)
 		return;
-	(void)look_at_space(p, "ns/net", "net", &p->nets);
-	(void)look_at_space(p, "ns/mnt", "mount", &p->mounts);
+	procs_space_of(&p->spaces, dir, p->pid);
 	put_process(p);
 }
 
@@ -301,7 +241,7 @@ static void look_at_process(struct pass *p)
 static bool look_at_all(struct pass *p)
 {
 	const int64_t end = base_now_ms() + SECONDS_MAX * 1000;
-	int fd = open_at(p->proc, ".", O_DIRECTORY);
+	int fd = procs_file_open(p->proc, ".", O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d = NULL;
 
@@ -323,13 +263,13 @@ static const char *why_blind(const struct pass *p)
 	char link[PATH_MAX];
 
 	/* This very process is in the first PID namespace only if that is all that it is in. */
-	if (read_link_at(p->proc, "self/ns/pid", link) < 0 || strcmp(link, FIRST_PID) != 0)
+	if (procs_file_link(p->proc, "self/ns/pid", link) < 0 || strcmp(link, FIRST_PID) != 0)
 		return "this process is in a PID namespace of its own, as in a container, and "
 		       "sees the processes of that one only: " ON_THE_HOST;
-	if (read_link_at(p->proc, "self/ns/user", link) < 0 || strcmp(link, FIRST_USER) != 0)
+	if (procs_file_link(p->proc, "self/ns/user", link) < 0 || strcmp(link, FIRST_USER) != 0)
 		return "this process is in a user namespace of its own, and may not look into "
 		       "the processes outside of it: " ON_THE_HOST;
-	if (read_at(p->proc, "self/status", CHUNK, &status) < 0 ||
+	if (procs_file_read(p->proc, "self/status", PROCS_FILE_CHUNK, &status) < 0 ||
 	    !procs_parse_rights(buf_text(&status)))
 		return "the processes of other users are hidden from this one: " AS_ROOT;
 	return NULL;
@@ -337,8 +277,8 @@ static const char *why_blind(const struct pass *p)
 
 int procs_answer(const char *which, struct buf *ret)
 {
-	AUTO_CLOSE int proc = open_at(AT_FDCWD, "/proc", O_DIRECTORY);
-	struct pass p = { .out = ret, .proc = proc };
+	AUTO_CLOSE int proc = procs_file_open(AT_FDCWD, "/proc", O_DIRECTORY);
+	struct pass p = { .out = ret, .proc = proc, .spaces.out = ret };
 	const char *why;
 	bool is_whole;
 	int r;
@@ -362,7 +302,6 @@ int procs_answer(const char *which, struct buf *ret)
 			   p.refused, (unsigned long long)p.refused_pid);
 	r = buf_error(&p.handles);
 	buf_done(&p.handles);
-	strv_done(&p.nets);
-	strv_done(&p.mounts);
+	procs_space_done(&p.spaces);
 	return r < 0 ? r : buf_error(ret);
 }

@@ -4,8 +4,8 @@
  *
  *   process PID NAME GUEST		the handles that follow are its
  *   handle KIND MAJOR MINOR NAME
- *   net INODE PID NAME			a namespace
- *   mount INODE PID NAME
+ *   net INODE PID NAME HOW		a namespace
+ *   mount INODE PID NAME HOW
  *   blind WHY
  */
 #ifndef CHECKS_HOST_PROCS_TEXT_H

@@ -56,8 +56,9 @@ struct links_item {
 	 */
 	int lower;
 	bool lower_elsewhere;
-	char *kind;   /* "bridge", "bond", "vlan" ...; NULL: a device's own */
-	bool has_xdp; /* a program is attached */
+	int lower_space; /* then the number by which this namespace knows the other */
+	char *kind;	 /* "bridge", "bond", "vlan" ...; NULL: a device's own */
+	bool has_xdp;	 /* a program is attached */
 	struct strv altnames;
 	/*
 	 * Of a PF the number of its VFs.  -ENODATA: the kernel did not say, as of what has

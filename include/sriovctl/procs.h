@@ -44,11 +44,19 @@ struct procs_item {
 	char *guest; /* what QEMU was told to call its guest; "": none */
 };
 
-/* A network or mount namespace, and a process in it. */
+#define PROCS_SPACE_IN	    "in"
+#define PROCS_SPACE_MOUNTED "mounted"
+
+/*
+ * A network or mount namespace, and a process by which it can be reached.  There may be more
+ * than one of a namespace, as a process may end before it is asked.
+ */
 struct procs_space {
 	uint64_t inode;
 	uint32_t pid;
 	char *name; /* of the process */
+	/* It is in there, it has it mounted, or the number of a descriptor that it has. */
+	char *how;
 };
 
 struct procs {
@@ -77,6 +85,13 @@ void procs_parse_mapping(const char *line, size_t len, struct buf *ret);
 void procs_parse_bdf(const char *path, size_t len, struct buf *ret);
 /* The guest's name in /proc/PID/cmdline, or else its UUID. */
 void procs_parse_guest(const char *cmdline, size_t len, struct buf *ret);
+/* "net:[4026531840]" */
+int procs_parse_space(const char *link, uint64_t *ret) MUST_USE;
+/*
+ * The next network namespace of what /proc/PID/mountinfo still says, in @ret_link as above,
+ * and where it is mounted in @ret_path unless that is NULL; false: none.
+ */
+bool procs_parse_net_mount(const char **mountinfo, struct buf *ret_link, struct buf *ret_path);
 /* May this process look into each other one?  Of /proc/self/status. */
 bool procs_parse_rights(const char *status);
 

@@ -23,6 +23,9 @@ static void check_pass(const char *text, size_t size)
 	for (size_t i = 0; i < p.n; i++)
 		if (!p.items[i].name || !p.items[i].guest)
 			abort();
+	for (size_t i = 0; i < p.n_nets; i++)
+		if (!p.nets[i].name || !p.nets[i].how)
+			abort();
 	procs_done(&p);
 }
 
@@ -41,6 +44,16 @@ static void check_notes(const char *text, size_t size)
 	procs_done(&p);
 }
 
+static void check_spaces(const char *text)
+{
+	AUTO_BUF struct buf link = { 0 }, path = { 0 };
+	uint64_t inode;
+
+	(void)!procs_parse_space(text, &inode);
+	while (procs_parse_net_mount(&text, &link, &path))
+		(void)!procs_parse_space(buf_text(&link), &inode);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -53,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	check_pass(text, size);
 	check_notes(text, size);
+	check_spaces(text);
 	procs_parse_bdf(text, size, &found);
 	(void)procs_parse_rights(text);
 	buf_clear(&found);

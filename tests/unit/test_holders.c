@@ -397,12 +397,46 @@ TEST(an_interface_elsewhere)
 	     { .path = ANSWERS "/netns/name.red", .text = "77\neth0 0000:05:00.0\n" },
 	     { .path = ANSWERS "/netns/name.blue", .text = "78\neth7 " VF0 "\n" },
 	     { .path = ANSWERS "/netns/process.12", .text = "79\neth8 " VF1 "\n" });
-	put_answers(&t, "net\t79\t12\tsleep\n", NULL);
+	put_answers(&t, "net\t79\t12\tsleep\tin\n", NULL);
 	EXPECT(used(&t, VF0, "its interface eth7 is in network namespace blue"));
 	EXPECT(used(&t, VF1,
 		    "its interface eth8 is in the network namespace of process sleep (12)"));
 	tree_put(&t, ANSWERS "/netns/name.blue", "78\n");
 	EXPECT(used(&t, VF0, "its interface is in another network namespace, which was not found"));
+}
+
+/* What a container has on it is seen from in there alone. */
+TEST(what_stands_on_an_interface_from_elsewhere)
+{
+	static const struct item items[] = { { .index = 3, .name = "eth1" } };
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf links = { 0 };
+
+	build_net(&t, items, ARRAY_SIZE(items));
+	put_item(&links, &items[0]);
+	tree_put(&t, "/run/netns/red", "");
+	tree_put(&t, ANSWERS "/netns/name.red", "77\nmv0 4 macvlan\neth0 0000:05:00.0\n");
+	tree_put(&t, ANSWERS "/netns/process.12", "79\neth0 3 ipvlan\nmv1 3 macvlan\n");
+	tree_put(&t, ANSWERS "/netns/descriptor.13.7", "80\nv0 3 vlan\n");
+	tree_put(&t, ANSWERS "/netns/mounted.14.81", "81\nv1 3 vlan\n");
+	put_answers(&t,
+		    "net\t77\t11\tsh\tin\nnet\t79\t12\tsleep\tin\nnet\t79\t13\tsh\tin\n"
+		    "net\t80\t13\tsh\t7\nnet\t81\t14\tpodman\tmounted\n",
+		    &links);
+	EXPECT(used(&t, VF0,
+		    "ipvlan eth0 in the network namespace of process sleep (12) stands on its "
+		    "interface eth1; macvlan mv1 in the network namespace of process sleep (12) "
+		    "stands on its interface eth1; vlan v0 in a network namespace that process sh "
+		    "(13) has open stands on its interface eth1; vlan v1 in a network namespace "
+		    "that process podman (14) sees mounted stands on its interface eth1"));
+	/* The first of two in there has ended. */
+	tree_put(&t, ANSWERS "/netns/process.12", "");
+	tree_put(&t, ANSWERS "/netns/process.13", "79\neth0 3 ipvlan\n");
+	tree_put(&t, ANSWERS "/netns/descriptor.13.7", "80\n");
+	tree_put(&t, ANSWERS "/netns/mounted.14.81", "81\n");
+	EXPECT(used(&t, VF0,
+		    "ipvlan eth0 in the network namespace of process sh (13) stands on its "
+		    "interface eth1"));
 }
 
 /* --- block devices --------------------------------------------------------------------------- */
@@ -426,7 +460,7 @@ TEST(block_devices)
 	     { .path = "/proc/3/mountinfo",
 	       .text = "20 1 259:2 / /mnt rw - ext4 /dev/mapper/x rw\n" });
 	put_answers(&t,
-		    "mount\t5\t3\tinit\nprocess\t7\tdd\t\nhandle\t1\t259\t0\tnvme1n1\n"
+		    "mount\t5\t3\tinit\tin\nprocess\t7\tdd\t\nhandle\t1\t259\t0\tnvme1n1\n"
 		    "process\t8\tcat\t\nhandle\t0\t259\t0\tnvme1n1\n",
 		    NULL);
 	EXPECT(used(&t, VF0,

@@ -2,10 +2,12 @@
 #include "tree.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/netns.h>
 #include <sriovctl/procs.h>
 
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mount.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -95,12 +97,34 @@ TEST(rights)
 	EXPECT(!procs_parse_rights("CapEff:\tmany\n") && !procs_parse_rights(""));
 }
 
+static bool mounted_at(const char *mountinfo, const char *link, const char *path)
+{
+	AUTO_BUF struct buf l = { 0 }, p = { 0 };
+	bool found = procs_parse_net_mount(&mountinfo, &l, &p);
+
+	return found ? same(buf_text(&l), link) && same(buf_text(&p), path) : !link;
+}
+
+TEST(namespaces_that_are_mounted)
+{
+	uint64_t inode = 0;
+
+	EXPECT(mounted_at("1 1 0:5 / / rw - proc x rw\n"
+			  "36 35 0:4 net:[4026532281] /run/a\\040b rw shared:1 - nsfs nsfs rw\n",
+			  "net:[4026532281]", "/run/a b"));
+	EXPECT(mounted_at("36 35 0:4 mnt:[4026532281] /run/x rw - nsfs nsfs rw\n", NULL, NULL));
+	EXPECT(mounted_at("36 35 0:4 net:[4026532281]", NULL, NULL) && mounted_at("", NULL, NULL));
+	EXPECT(procs_parse_space("net:[4026532281]", &inode) == 0 && inode == 4026532281u);
+	EXPECT(procs_parse_space("net:[1]x", &inode) < 0 && procs_parse_space("net", &inode) < 0);
+	EXPECT(procs_parse_space("net:[]", &inode) < 0 && procs_parse_space("net:[1", &inode) < 0);
+}
+
 /* --- what a pass notes --------------------------------------------------------------------- */
 
 TEST(a_pass)
 {
-	static const char text[] = "net\t4026531840\t1\tinit\n"
-				   "mount\t4026531841\t1\tinit\n"
+	static const char text[] = "net\t4026531840\t1\tinit\tin\n"
+				   "mount\t4026531841\t1\tinit\tin\n"
 				   "process\t110\tqemu system\tvm1\n"
 				   "handle\t0\t239\t5\t5\n"
 				   "handle\t2\t0\t0\t\n"
@@ -133,6 +157,7 @@ TEST(damaged_passes)
 		"process\t1\tx\t\nhandle\t0\t0\t0\n",
 		"process\t1\tx\t\nhandle\t0\t-1\t0\t\n",
 		"net\t1\t1\n",
+		"net\t1\t1\tinit\n",
 		"blind\ta\nblind\tb\n",
 		"other\n",
 		"\n",
@@ -180,6 +205,55 @@ TEST(a_device_that_this_process_has)
 	EXPECT(fd >= 0);
 	EXPECT(host_open("/", &after, NULL) == 0 && procs_get(after, &p, NULL) == 0);
 	EXPECT(p && is_held_by_us(p, 511, 77));
+}
+
+/* A descriptor of a network namespace in which nobody is. */
+static int open_namespace(void)
+{
+	AUTO_BUF struct buf path = { 0 };
+	int fds[2], fd;
+	char c;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		c = unshare(CLONE_NEWNET) == 0;
+		(void)!write(fds[1], &c, 1);
+		(void)pause();
+	}
+	(void)!read(fds[0], &c, 1);
+	buf_printf(&path, "/proc/%d/ns/net", (int)pid);
+	fd = c == 1 ? open(buf_text(&path), O_RDONLY | O_CLOEXEC) : -1;
+	(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, NULL, 0);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+	return fd;
+}
+
+TEST(a_namespace_that_this_process_has_open)
+{
+	AUTO_CLOSE int fd = open_namespace();
+	AUTO_HOST struct host *h = NULL;
+	AUTO_BUF struct buf number = { 0 }, which = { 0 };
+	AUTO_NETNS struct netns n = { 0 };
+	const struct procs *p = NULL;
+	struct stat st;
+	size_t found = 0;
+
+	if (fd < 0)
+		TEST_SKIP("no network namespace can be made here");
+	buf_printf(&number, "%d", fd);
+	EXPECT(fstat(fd, &st) == 0);
+	EXPECT(host_open("/", &h, NULL) == 0 && procs_get(h, &p, NULL) == 0);
+	for (size_t i = 0; p && i < p->n_nets; i++)
+		found += p->nets[i].inode == st.st_ino && p->nets[i].pid == (uint32_t)getpid() &&
+			 same(p->nets[i].how, buf_text(&number));
+	EXPECT(found == 1);
+	buf_printf(&which, "descriptor.%d.%d", (int)getpid(), fd);
+	EXPECT(netns_read(h, buf_text(&which), &n, NULL) == 0 && n.inode == st.st_ino);
 }
 
 /* 0: blind, and says where else to run. */
