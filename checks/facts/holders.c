@@ -208,13 +208,19 @@ static void match_processes(struct holders_look *l)
 
 /* --- altogether ---------------------------------------------------------------------------- */
 
-/* What a driver of the kernel makes for processes: RDMA, a disk. */
+/* What a driver of the kernel makes for processes: RDMA, a disk, a clock, a GPU. */
 static bool has_door(const struct host *h, const char *bdf)
 {
+	static const char *const others[] = { "nvme", "infiniband_mad", "ptp",
+					      "drm",  "accel",		"uacce" };
+
 	for (size_t i = 0; i < ARRAY_SIZE(doors); i++)
 		if (host_exists(h, PCIDEV_PATH "/%s/%s", bdf, doors[i].folder) == 0)
 			return true;
-	return host_exists(h, PCIDEV_PATH "/%s/nvme", bdf) == 0;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (host_exists(h, PCIDEV_PATH "/%s/%s", bdf, others[i]) == 0)
+			return true;
+	return false;
 }
 
 /* What could not be seen counts as use where a process is what would use the function. */
@@ -240,6 +246,7 @@ static void look_at_processes(struct holders_look *l, const char *bdf, struct st
 {
 	look_at_names(l, bdf, users);
 	look_at_doors(l, bdf, users);
+	holders_device(l, bdf, users);
 	look_at_doubts(l, bdf, users);
 }
 

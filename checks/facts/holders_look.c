@@ -45,6 +45,7 @@ void holders_look_done(struct holders_look *l)
 	buf_done(&l->unmatched_by);
 	buf_done(&l->closed);
 	holders_netns_done(l);
+	holders_device_done(l);
 }
 
 void holders_look_add(struct holders_look *l, struct strv *users, const char *fmt, ...)

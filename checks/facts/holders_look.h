@@ -29,6 +29,7 @@ struct holders_look {
 	bool unmatched;	  /* a function is held by VFIO, and nobody can tell which */
 	struct buf unmatched_by;
 	struct buf closed; /* a network namespace that could not be entered */
+	char **paths;	   /* of the handles, from when they are asked for: holders_device.c */
 	/* Network namespaces, from when the first is asked for. */
 	bool has_spaces;
 	struct holders_space *spaces;
@@ -58,6 +59,13 @@ void holders_net_interface(struct holders_look *l, const struct links_item *item
 void holders_net_master(struct holders_look *l, const struct links_item *item, struct strv *users);
 /* The default routes through the interface, or through what stands on it. */
 void holders_net_routes(struct holders_look *l, const struct links_item *item, struct strv *users);
+
+/* By any device of a function that sysfs has below it: a clock, a GPU, a vhost device ... */
+void holders_device(struct holders_look *l, const char *bdf, struct strv *users);
+void holders_device_done(struct holders_look *l);
+/* By packet sockets (man 7 packet) that are bound to an interface. */
+void holders_device_packets(struct holders_look *l, int index, const char *name,
+			    struct strv *users);
 
 /* Of the block devices of an NVMe function. */
 void holders_block(struct holders_look *l, const char *bdf, struct strv *users);

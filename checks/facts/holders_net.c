@@ -129,6 +129,7 @@ void holders_net_interface(struct holders_look *l, const struct links_item *item
 				 item->name);
 	look_at_addresses(l, item, users);
 	holders_net_routes(l, item, users);
+	holders_device_packets(l, item->index, item->name, users);
 	holders_netns_above(l, item, users);
 }
 
@@ -140,7 +141,7 @@ static void look_at_name(struct holders_look *l, const char *name, struct strv *
 
 	if (item)
 		holders_net_interface(l, item, users);
-	else if (host_is_live(l->h))
+	else if (!host_is_partial(l->h))
 		holders_look_add(
 			l, users, "whether its interface %s is used could not be told: %s", name,
 			l->links ? "it is not in this network namespace" : buf_text(&l->blind));

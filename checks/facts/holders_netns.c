@@ -120,7 +120,7 @@ void holders_netns_above(struct holders_look *l, const struct links_item *item, 
 	for (size_t i = 0; i < l->n_spaces; i++)
 		look_above(l, &l->spaces[i], item, users);
 	/* What is down carries nothing of anybody. */
-	if (!item->is_up || users->n > 0 || !host_is_live(l->h))
+	if (!item->is_up || users->n > 0)
 		return;
 	if (l->blind.len > 0)
 		holders_look_add(l, users,

@@ -202,6 +202,30 @@ bool procs_parse_net_mount(const char **mountinfo, struct buf *ret_link, struct 
 	return false;
 }
 
+/* sk RefCnt Type Proto Iface R Rmem User Inode (net/packet/af_packet.c, packet_seq_show) */
+bool procs_parse_packet(const char **packets, int *ret_index, struct buf *ret_inode)
+{
+	const char *line, *word;
+	size_t len, word_len;
+
+	while (parse_line(packets, &line, &len)) {
+		const char *end = line + len;
+		uint64_t index = 0;
+		unsigned i = 0;
+
+		for (; i < 9 && parse_word(&line, &word, &word_len) && word < end; i++) {
+			buf_clear(ret_inode);
+			buf_append(ret_inode, word, word_len);
+			if (i == 4 && parse_u64(buf_text(ret_inode), 10, INT32_MAX, &index) < 0)
+				break;
+		}
+		*ret_index = (int)index;
+		if (i == 9 && index > 0)
+			return true;
+	}
+	return false;
+}
+
 /* --- QEMU -------------------------------------------------------------------------------- */
 
 /* The next argument; each ends in a NUL. */

@@ -21,6 +21,7 @@
 
 #define SECONDS_MAX 4
 #define MAPS_MAX    (64u << 20)
+#define PACKETS_MAX (16u << 20)
 
 /* Namespaces that the kernel made at boot (Linux include/linux/proc_ns.h). */
 #define FIRST_PID  "pid:[4026531836]"
@@ -33,7 +34,8 @@ struct pass {
 	struct buf *out;
 	struct buf handles; /* of the process */
 	struct procs_space_pass spaces;
-	int proc, dir; /* /proc, /proc/PID */
+	struct strv sockets; /* "socket:[4711]", of packet sockets that are bound */
+	int proc, dir;	     /* /proc, /proc/PID */
 	const char *pid;
 	unsigned refused;
 	uint64_t refused_pid; /* the first */
@@ -57,7 +59,7 @@ static void note_refusal(struct pass *p, int r)
 /* Memory, terminals, consoles and the like, which are open everywhere. */
 static bool is_common(uint32_t major)
 {
-	return major <= 10 || (major >= 136 && major <= 143);
+	return major < 10 || (major >= 136 && major <= 143);
 }
 
 static int look_at_device(struct pass *p, int fds, const char *number, const char *path)
@@ -100,6 +102,17 @@ static void look_at_vfio(struct pass *p, int task, const char *number)
 	procs_text_handle(&p->handles, PROCS_VFIO_DEVICE, 0, 0, buf_text(&bdf), bdf.len);
 }
 
+static void look_at_socket(struct pass *p, const char *link)
+{
+	uint64_t inode;
+	AUTO_BUF struct buf text = { 0 };
+
+	if (!strv_has(&p->sockets, link) || procs_parse_space(link, &inode) < 0)
+		return;
+	buf_printf(&text, "%llu", (unsigned long long)inode);
+	procs_text_handle(&p->handles, PROCS_PACKET_SOCKET, 0, 0, buf_text(&text), text.len);
+}
+
 static int look_at_descriptor(struct pass *p, int task, int fds, const char *number)
 {
 	char path[PATH_MAX];
@@ -111,8 +124,8 @@ static int look_at_descriptor(struct pass *p, int task, int fds, const char *num
 		look_at_vfio(p, task, number);
 	else if (path[0] == '/')
 		return look_at_device(p, fds, number, path);
-	else
-		(void)procs_space_open(&p->spaces, p->dir, p->pid, number, path);
+	if (!procs_space_open(&p->spaces, p->dir, p->pid, number, path))
+		look_at_socket(p, path);
 	return 0;
 }
 
@@ -275,6 +288,23 @@ static const char *why_blind(const struct pass *p)
 	return NULL;
 }
 
+static void list_sockets(struct pass *p)
+{
+	AUTO_BUF struct buf text = { 0 }, inode = { 0 };
+	const char *cursor;
+	int index;
+
+	(void)procs_file_read(p->proc, "net/packet", PACKETS_MAX, &text);
+	cursor = buf_text(&text);
+	while (procs_parse_packet(&cursor, &index, &inode)) {
+		AUTO_BUF struct buf link = { 0 };
+
+		buf_printf(&link, "socket:[%s]", buf_text(&inode));
+		if (strv_take(&p->sockets, buf_take(&link)) < 0)
+			p->out->error = -ENOMEM;
+	}
+}
+
 int procs_answer(const char *which, struct buf *ret)
 {
 	AUTO_CLOSE int proc = procs_file_open(AT_FDCWD, "/proc", O_DIRECTORY);
@@ -287,6 +317,7 @@ int procs_answer(const char *which, struct buf *ret)
 	if (proc < 0)
 		return proc;
 	why = why_blind(&p);
+	list_sockets(&p);
 	is_whole = look_at_all(&p);
 	if (why)
 		buf_printf(ret, "blind\t%s\n", why);
@@ -303,5 +334,6 @@ int procs_answer(const char *which, struct buf *ret)
 	r = buf_error(&p.handles);
 	buf_done(&p.handles);
 	procs_space_done(&p.spaces);
+	strv_done(&p.sockets);
 	return r < 0 ? r : buf_error(ret);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who uses PCI functions, so that nothing is taken from under anybody: by processes that have
- * them open (VFIO, UIO, RDMA, vDPA, block devices), and by what stands on their network
- * interfaces and block devices.  Each user is a sentence that names it.
+ * them open (VFIO, UIO, RDMA, vDPA, block devices, whatever sysfs has below them), and by what
+ * stands on their network interfaces and block devices.  Each user is a sentence that names it.
  *
  * Nobody found means that nobody uses it only where the look was complete: else @blind says
  * why it was not and how to run instead, and each function that a process could drive

@@ -24,6 +24,8 @@ enum procs_kind {
 	PROCS_VFIO_DEVICE, /* a function, by an anonymous file that VFIO made */
 	PROCS_VFIO_MEMORY, /* mappings of such a file, which never tell their function */
 	PROCS_PCI_MEMORY,  /* a BAR, by the file resourceN of sysfs */
+	/* A packet socket of this network namespace that is bound to an interface. */
+	PROCS_PACKET_SOCKET,
 	PROCS_KINDS
 };
 
@@ -33,7 +35,7 @@ struct procs_handle {
 	uint32_t major, minor; /* of a device; 0, 0: a mapping does not tell */
 	/*
 	 * Of a device the last part of its path, "uio0", which somebody may have renamed; of
-	 * a VFIO device and of memory the BDF; "": not told.
+	 * a VFIO device and of memory the BDF; of a socket its inode; "": not told.
 	 */
 	char *name;
 };
@@ -92,6 +94,8 @@ int procs_parse_space(const char *link, uint64_t *ret) MUST_USE;
  * and where it is mounted in @ret_path unless that is NULL; false: none.
  */
 bool procs_parse_net_mount(const char **mountinfo, struct buf *ret_link, struct buf *ret_path);
+/* The next socket of /proc/net/packet that is bound to an interface, and that one's index. */
+bool procs_parse_packet(const char **packets, int *ret_index, struct buf *ret_inode);
 /* May this process look into each other one?  Of /proc/self/status. */
 bool procs_parse_rights(const char *status);
 

@@ -47,9 +47,14 @@ static void check_notes(const char *text, size_t size)
 static void check_spaces(const char *text)
 {
 	AUTO_BUF struct buf link = { 0 }, path = { 0 };
+	const char *packets = text;
 	uint64_t inode;
+	int index;
 
 	(void)!procs_parse_space(text, &inode);
+	while (procs_parse_packet(&packets, &index, &link))
+		if (index <= 0)
+			abort();
 	while (procs_parse_net_mount(&text, &link, &path))
 		(void)!procs_parse_space(buf_text(&link), &inode);
 }

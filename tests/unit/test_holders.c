@@ -226,6 +226,34 @@ TEST(other_doors)
 		    "vDPA device vdpa0 stands on it"));
 }
 
+/* Whatever sysfs has below a function. */
+TEST(devices_below_a_function)
+{
+	AUTO_TREE struct tree t = { 0 };
+
+	TREE(&t, { .path = PCI "/" VF0 "/driver", .link = DRIVER("iavf") },
+	     { .path = PCI "/" VF1 "/driver", .link = DRIVER("amdgpu") },
+	     { .path = "/sys/dev/char/245:3",
+	       .link = "../../devices/pci0000:00/0000:00:01.0/" VF0 "/ptp/ptp3" },
+	     { .path = "/sys/dev/char/226:1",
+	       .link = "../../devices/pci0000:00/0000:00:01.0/" VF1 "/drm/card1" },
+	     { .path = "/sys/dev/char/10:50",
+	       .link = "../../devices/pci0000:00/0000:00:01.0/" VF1 "/misc/gate" },
+	     { .path = "/sys/dev/block/254:0",
+	       .link = "../../devices/pci0000:00/0000:00:01.0/" VF1 "/virtio3/block/vda" },
+	     { .path = "/sys/dev/char/10:232", .link = "../../devices/virtual/misc/kvm" });
+	put_answers(&t,
+		    "process\t7\tptp4l\t\nhandle\t0\t245\t3\tptp3\nhandle\t0\t10\t232\tkvm\n"
+		    "process\t8\tXorg\t\nhandle\t0\t226\t1\tcard1\nhandle\t0\t10\t50\tgate\n"
+		    "process\t9\tdd\t\nhandle\t1\t254\t0\tvda\nhandle\t0\t254\t0\tother\n",
+		    NULL);
+	EXPECT(used(&t, VF0, "process ptp4l (7) has its device ptp3 open"));
+	EXPECT(used(&t, VF1,
+		    "process Xorg (8) has its device card1 open; process Xorg (8) has its device "
+		    "gate open; process dd (9) has its device vda open"));
+	EXPECT(used(&t, PF, ""));
+}
+
 /* --- interfaces ------------------------------------------------------------------------------ */
 
 struct item {
@@ -330,6 +358,26 @@ TEST(an_interface_with_an_address)
 	build_net(&t, items, ARRAY_SIZE(items));
 	put_address(&t, 3);
 	EXPECT(used(&t, VF0, "its interface eth1 is up with the address 192.0.2.1/24"));
+}
+
+TEST(a_packet_socket)
+{
+	static const struct item items[] = { { .index = 3, .name = "eth1" } };
+	static const char sockets[] = "sk       RefCnt Type Proto  Iface R Rmem   User   Inode\n"
+				      "0000 3 3 0003 0 1 0 0 100\n"
+				      "0000 3 3 0003 3 1 0 0 101\n"
+				      "0000 3 3 0003 3 1 0 0 102\n"
+				      "0000 3 3 0003 4 1 0 0 103\n";
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf links = { 0 };
+
+	build_net(&t, items, ARRAY_SIZE(items));
+	put_item(&links, &items[0]);
+	put_answers(&t, "process\t7\ttestpmd\t\nhandle\t5\t0\t0\t101\n", &links);
+	tree_put(&t, "/proc/net/packet", sockets);
+	EXPECT(used(&t, VF0,
+		    "process testpmd (7) has a packet socket on its interface eth1; "
+		    "somebody has a packet socket on its interface eth1"));
 }
 
 TEST(an_address_of_another)

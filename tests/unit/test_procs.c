@@ -6,9 +6,12 @@
 #include <sriovctl/procs.h>
 
 #include <fcntl.h>
+#include <linux/if_packet.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 
@@ -119,6 +122,25 @@ TEST(namespaces_that_are_mounted)
 	EXPECT(procs_parse_space("net:[]", &inode) < 0 && procs_parse_space("net:[1", &inode) < 0);
 }
 
+TEST(packet_sockets)
+{
+	static const char text[] = "sk       RefCnt Type Proto  Iface R Rmem   User   Inode\n"
+				   "00000000e3b0 3      3    0003   0     1 0      0      100\n"
+				   "00000000e3b1 3      3    0003   7     1 0      0      101\n"
+				   "00000000e3b2 3      3    88cc   x     1 0      0      102\n"
+				   "00000000e3b3 3      3    88cc   8     1 0\n"
+				   "00000000e3b4 3      3    88cc   9     1 0      0      103\n";
+	AUTO_BUF struct buf inode = { 0 };
+	const char *at = text;
+	int index = 0;
+
+	EXPECT(procs_parse_packet(&at, &index, &inode) && index == 7);
+	EXPECT(same(buf_text(&inode), "101"));
+	EXPECT(procs_parse_packet(&at, &index, &inode) && index == 9);
+	EXPECT(same(buf_text(&inode), "103"));
+	EXPECT(!procs_parse_packet(&at, &index, &inode));
+}
+
 /* --- what a pass notes --------------------------------------------------------------------- */
 
 TEST(a_pass)
@@ -205,6 +227,28 @@ TEST(a_device_that_this_process_has)
 	EXPECT(fd >= 0);
 	EXPECT(host_open("/", &after, NULL) == 0 && procs_get(after, &p, NULL) == 0);
 	EXPECT(p && is_held_by_us(p, 511, 77));
+}
+
+TEST(a_packet_socket_that_this_process_has)
+{
+	struct sockaddr_ll to = { .sll_family = AF_PACKET, .sll_ifindex = 1 };
+	AUTO_CLOSE int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	AUTO_HOST struct host *h = NULL;
+	AUTO_BUF struct buf inode = { 0 };
+	const struct procs *p = NULL;
+	size_t found = 0;
+	struct stat st;
+
+	if (fd < 0)
+		TEST_SKIP("no packet socket can be made here");
+	EXPECT(bind(fd, (struct sockaddr *)&to, sizeof(to)) == 0 && fstat(fd, &st) == 0);
+	EXPECT(host_open("/", &h, NULL) == 0 && procs_get(h, &p, NULL) == 0);
+	buf_printf(&inode, "%llu", (unsigned long long)st.st_ino);
+	for (size_t i = 0; p && i < p->n_handles; i++)
+		found += p->handles[i].kind == PROCS_PACKET_SOCKET &&
+			 p->items[p->handles[i].process].pid == (uint32_t)getpid() &&
+			 same(p->handles[i].name, buf_text(&inode));
+	EXPECT(found == 1);
 }
 
 /* A descriptor of a network namespace in which nobody is. */
