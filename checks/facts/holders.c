@@ -19,6 +19,7 @@
 static const struct {
 	const char *folder, *class, *by;
 } doors[] = {
+#define DOOR_VFIO 0
 	{ "vfio-dev", "vfio-dev", "VFIO" },
 	{ "uio", "uio", "UIO" },
 	{ "infiniband_verbs", "infiniband_verbs", "RDMA" },
@@ -48,71 +49,117 @@ static bool is_number(const struct procs_handle *handle, const char *number)
 	return strcmp(buf_text(&text), number) == 0;
 }
 
-/* @name, and its number where there is one: which handles are of this device? */
-static void note_door(struct holders_look *l, const char *name, const char *number, const char *by,
-		      struct strv *users)
+/* A device, and what is open with it: "it", or another function, which keeps it. */
+struct door {
+	const char *class, *name, *by, *what;
+};
+
+/* By its number where there is one: which handles are of this device? */
+static void look_at_door(struct holders_look *l, const struct door *d, struct strv *users)
+{
+	AUTO_BUF struct buf number = { 0 };
+
+	if (host_attr(l->h, &number, NULL, "/sys/class/%s/%s/dev", d->class, d->name) < 0)
+		buf_clear(&number);
+	for (size_t i = 0; l->procs && i < l->procs->n_handles; i++) {
+		const struct procs_handle *handle = &l->procs->handles[i];
+		AUTO_BUF struct buf who = { 0 };
+		bool is_mapped = handle->major == 0 && strcmp(handle->name, d->name) == 0;
+
+		if (handle->kind != PROCS_CHAR ||
+		    (!is_mapped && !is_number(handle, buf_text(&number))))
+			continue;
+		holders_look_process(l, handle->process, &who);
+		holders_look_add(l, users, "%s has %s open by %s", buf_text(&who), d->what, d->by);
+	}
+}
+
+/* The devices of one kind, DOORS[@i], of a function. */
+static void look_at_folder(struct holders_look *l, const char *bdf, size_t i, const char *what,
+			   struct strv *users)
+{
+	AUTO_STRV struct strv names = { 0 };
+
+	if (host_list(l->h, &names, NULL, PCIDEV_PATH "/%s/%s", bdf, doors[i].folder) < 0)
+		return;
+	for (size_t k = 0; k < names.n; k++) {
+		const struct door d = { doors[i].class, names.items[k], doors[i].by, what };
+
+		look_at_door(l, &d, users);
+	}
+}
+
+/* The VFIO device itself, of kernels that tell its function. */
+static void look_at_vfio(struct holders_look *l, const char *bdf, const char *what,
+			 struct strv *users)
 {
 	for (size_t i = 0; l->procs && i < l->procs->n_handles; i++) {
 		const struct procs_handle *handle = &l->procs->handles[i];
 		AUTO_BUF struct buf who = { 0 };
-		bool is_mapped = handle->major == 0 && strcmp(handle->name, name) == 0;
 
-		if (handle->kind != PROCS_CHAR || (!is_mapped && !is_number(handle, number)))
+		if (handle->kind != PROCS_VFIO_DEVICE || strcmp(handle->name, bdf) != 0)
 			continue;
 		holders_look_process(l, handle->process, &who);
-		holders_look_add(l, users, "%s has it open by %s", buf_text(&who), by);
+		holders_look_add(l, users, "%s has %s open by VFIO", buf_text(&who), what);
 	}
 }
 
-static void look_at_door(struct holders_look *l, const char *class, const char *name,
-			 const char *by, struct strv *users)
+/*
+ * A group belongs to one user as a whole (drivers/iommu/iommu.c, iommu_group_claim_dma_owner):
+ * while another function of it is held, this one can go to no driver of the kernel.
+ */
+static void look_at_siblings(struct holders_look *l, const char *bdf, const char *group,
+			     struct strv *users)
 {
-	AUTO_BUF struct buf number = { 0 };
+	AUTO_STRV struct strv names = { 0 };
 
-	if (host_attr(l->h, &number, NULL, "/sys/class/%s/%s/dev", class, name) < 0)
-		buf_clear(&number);
-	note_door(l, name, buf_text(&number), by, users);
+	if (host_list(l->h, &names, NULL, "/sys/kernel/iommu_groups/%s/devices", group) < 0)
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		AUTO_BUF struct buf what = { 0 };
+
+		if (strcmp(names.items[i], bdf) == 0)
+			continue;
+		buf_printf(&what, "%s, which is in its IOMMU group,", names.items[i]);
+		look_at_vfio(l, names.items[i], buf_text(&what), users);
+		look_at_folder(l, names.items[i], DOOR_VFIO, buf_text(&what), users);
+	}
 }
 
 /* Without an IOMMU the device of group 5 is "noiommu-5" (drivers/vfio/group.c). */
 static void look_at_group(struct holders_look *l, const char *bdf, struct strv *users)
 {
 	AUTO_BUF struct buf group = { 0 }, noiommu = { 0 };
+	struct door d = { .class = "vfio", .by = "VFIO", .what = "it" };
 
 	if (host_link_name(l->h, &group, NULL, PCIDEV_PATH "/%s/iommu_group", bdf) < 0)
 		return;
 	buf_printf(&noiommu, "noiommu-%s", buf_text(&group));
-	look_at_door(l, "vfio", buf_text(&group), "VFIO", users);
-	look_at_door(l, "vfio", buf_text(&noiommu), "VFIO", users);
+	d.name = buf_text(&group);
+	look_at_door(l, &d, users);
+	d.name = buf_text(&noiommu);
+	look_at_door(l, &d, users);
+	look_at_siblings(l, bdf, buf_text(&group), users);
 }
 
 static void look_at_doors(struct holders_look *l, const char *bdf, struct strv *users)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(doors); i++) {
-		AUTO_STRV struct strv names = { 0 };
-
-		if (host_list(l->h, &names, NULL, PCIDEV_PATH "/%s/%s", bdf, doors[i].folder) < 0)
-			continue;
-		for (size_t k = 0; k < names.n; k++)
-			look_at_door(l, doors[i].class, names.items[k], doors[i].by, users);
-	}
+	look_at_vfio(l, bdf, "it", users);
+	for (size_t i = 0; i < ARRAY_SIZE(doors); i++)
+		look_at_folder(l, bdf, i, "it", users);
 	look_at_group(l, bdf, users);
 }
 
-/* What names the function itself. */
-static void look_at_names(struct holders_look *l, const char *bdf, struct strv *users)
+static void look_at_memory(struct holders_look *l, const char *bdf, struct strv *users)
 {
 	for (size_t i = 0; l->procs && i < l->procs->n_handles; i++) {
 		const struct procs_handle *handle = &l->procs->handles[i];
 		AUTO_BUF struct buf who = { 0 };
 
-		if (strcmp(handle->name, bdf) != 0)
+		if (handle->kind != PROCS_PCI_MEMORY || strcmp(handle->name, bdf) != 0)
 			continue;
 		holders_look_process(l, handle->process, &who);
-		if (handle->kind == PROCS_VFIO_DEVICE)
-			holders_look_add(l, users, "%s has it open by VFIO", buf_text(&who));
-		else if (handle->kind == PROCS_PCI_MEMORY)
-			holders_look_add(l, users, "%s has its memory mapped", buf_text(&who));
+		holders_look_add(l, users, "%s has its memory mapped", buf_text(&who));
 	}
 }
 
@@ -244,7 +291,7 @@ static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv 
 
 static void look_at_processes(struct holders_look *l, const char *bdf, struct strv *users)
 {
-	look_at_names(l, bdf, users);
+	look_at_memory(l, bdf, users);
 	look_at_doors(l, bdf, users);
 	holders_device(l, bdf, users);
 	look_at_doubts(l, bdf, users);

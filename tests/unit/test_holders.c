@@ -158,6 +158,34 @@ TEST(a_look_that_is_not_complete)
 	EXPECT(used(&t, PF, ""));
 }
 
+/* One group of two functions is one user's. */
+TEST(a_group_of_two)
+{
+	static const struct tree_row rows[] = {
+		VFIO_BOUND(VF0, "5"),
+		{ .path = PCI "/" VF0 "/vfio-dev/vfio3/x", .text = "" },
+		{ .path = "/sys/class/vfio-dev/vfio3/dev", .text = "511:3\n" },
+		{ .path = PCI "/" VF1 "/driver", .link = DRIVER("vfio-pci") },
+		{ .path = PCI "/" VF1 "/iommu_group", .link = GROUP("5") },
+		{ .path = "/sys/kernel/iommu_groups/5/devices/" VF1, .text = "" },
+	};
+	static const char *const passes[] = {
+		"process\t7\tdpdk\t\nhandle\t0\t511\t3\tvfio3\n",
+		"process\t7\tdpdk\t\nhandle\t2\t0\t0\t" VF0 "\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(passes); i++) {
+		AUTO_TREE struct tree t = { 0 };
+
+		tree_build(&t, rows, ARRAY_SIZE(rows));
+		put_answers(&t, passes[i], NULL);
+		EXPECT(used(&t, VF0, "process dpdk (7) has it open by VFIO"));
+		EXPECT(used(&t, VF1,
+			    "process dpdk (7) has " VF0
+			    ", which is in its IOMMU group, open by VFIO"));
+	}
+}
+
 /* Without an IOMMU the group's device has another name than the group (drivers/vfio/group.c). */
 TEST(a_group_without_an_iommu)
 {
