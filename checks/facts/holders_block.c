@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "holders_look.h"
 
+#include <sriovctl/claims.h>
+#include <sriovctl/error.h>
 #include <sriovctl/holders.h>
 #include <sriovctl/host.h>
 #include <sriovctl/parse.h>
@@ -9,6 +11,8 @@
 #include <sriovctl/strv.h>
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TEXT_MAX (16u << 20)
@@ -68,16 +72,32 @@ bool holders_parse_swaps(const char *swaps, const char *path)
 	return false;
 }
 
-/* Mounts of every namespace that a process is in. */
+/* Has an earlier process of the same namespace told of its mounts? */
+static bool is_read(const struct procs *p, const bool *told, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (told[k] && p->mounts[k].inode == p->mounts[i].inode)
+			return true;
+	return false;
+}
+
+/* Mounts of every namespace that a process is in, of which some may have ended meanwhile. */
 static void look_at_mounts(struct holders_look *l, const char *name, const char *path,
 			   const char *number, struct strv *users)
 {
-	for (size_t i = 0; l->procs && i < l->procs->n_mounts; i++) {
+	size_t n = l->procs ? l->procs->n_mounts : 0;
+	AUTO_FREE bool *told = calloc(n + 1, sizeof(*told));
+
+	if (!told)
+		(void)host_nomem(l->h, NULL);
+	for (size_t i = 0; told && i < n; i++) {
 		AUTO_BUF struct buf text = { 0 }, where = { 0 };
 
-		if (host_read(l->h, TEXT_MAX, &text, NULL, "/proc/%u/mountinfo",
+		if (is_read(l->procs, told, i) ||
+		    host_read(l->h, TEXT_MAX, &text, NULL, "/proc/%u/mountinfo",
 			      l->procs->mounts[i].pid) < 0)
 			continue;
+		told[i] = true;
 		holders_parse_mounts(buf_text(&text), path, number, &where);
 		if (where.len > 0)
 			holders_look_add(l, users, "its block device %s is mounted at %s", name,
@@ -85,19 +105,30 @@ static void look_at_mounts(struct holders_look *l, const char *name, const char 
 	}
 }
 
-static void look_at_openers(struct holders_look *l, const char *name, const char *number,
-			    struct strv *users)
+static void look_at_openers(struct holders_look *l, enum procs_kind kind, const char *name,
+			    const char *number, struct strv *users)
 {
 	for (size_t i = 0; l->procs && i < l->procs->n_handles; i++) {
 		const struct procs_handle *handle = &l->procs->handles[i];
 		AUTO_BUF struct buf text = { 0 }, who = { 0 };
 
 		buf_printf(&text, "%u:%u", handle->major, handle->minor);
-		if (handle->kind != PROCS_BLOCK || strcmp(buf_text(&text), number) != 0)
+		if (handle->kind != kind || strcmp(buf_text(&text), number) != 0)
 			continue;
 		holders_look_process(l, handle->process, &who);
-		holders_look_add(l, users, "%s has its block device %s open", buf_text(&who), name);
+		holders_look_add(l, users, "%s has its %s %s open", buf_text(&who),
+				 kind == PROCS_BLOCK ? "block device" : "device", name);
 	}
+}
+
+/* "ng1n1" of "nvme1n1": the namespace for commands that pass by the block layer. */
+static void look_at_generic(struct holders_look *l, const char *disk, struct strv *users)
+{
+	AUTO_BUF struct buf name = { 0 }, number = { 0 };
+
+	buf_printf(&name, "ng%s", disk + strlen("nvme"));
+	if (host_attr(l->h, &number, NULL, "/sys/class/nvme-generic/%s/dev", buf_text(&name)) == 0)
+		look_at_openers(l, PROCS_CHAR, buf_text(&name), buf_text(&number), users);
 }
 
 /* A RAID, a device mapper's volume. */
@@ -125,21 +156,57 @@ static void look_at_block(struct holders_look *l, const char *name, struct strv 
 	if (host_read(l->h, TEXT_MAX, &swaps, NULL, "/proc/swaps") == 0 &&
 	    holders_parse_swaps(buf_text(&swaps), buf_text(&path)))
 		holders_look_add(l, users, "its block device %s is swap space", name);
-	look_at_openers(l, name, buf_text(&number), users);
+	look_at_openers(l, PROCS_BLOCK, name, buf_text(&number), users);
 }
 
-static void look_at_disk(struct holders_look *l, const char *disk, struct strv *users)
+static void look_at_parts(struct holders_look *l, const char *disk, struct strv *users)
 {
 	AUTO_STRV struct strv names = { 0 };
 	AUTO_BUF struct buf prefix = { 0 };
 
-	look_at_block(l, disk, users);
 	buf_printf(&prefix, "%sp", disk);
 	if (host_list(l->h, &names, NULL, "/sys/class/block/%s", disk) < 0)
 		return;
 	for (size_t i = 0; i < names.n; i++)
 		if (parse_has_prefix(names.items[i], buf_text(&prefix)))
 			look_at_block(l, names.items[i], users);
+}
+
+/*
+ * Whom nothing above names: a mount in a namespace without processes, the devices of a pool
+ * but the first, a target.
+ */
+static void look_at_claim(struct holders_look *l, const char *disk, struct strv *users)
+{
+	struct error e = { 0 };
+	bool is_claimed = false;
+	int r = claims_read(l->h, disk, &is_claimed, &e);
+
+	/* Nor would another see it here: a copy of a host, an ordinary user. */
+	if (r == -ENODATA || (r < 0 && l->blind.len > 0))
+		return;
+	if (r < 0)
+		holders_look_add(l, users,
+				 "whether its block device %s is used could not be told: %s", disk,
+				 e.text);
+	else if (is_claimed)
+		holders_look_add(
+			l, users,
+			"the kernel has given its block device %s to one user alone: a file "
+			"system, a pool, a target",
+			disk);
+}
+
+static void look_at_disk(struct holders_look *l, const char *disk, struct strv *users)
+{
+	size_t before = users->n;
+
+	look_at_block(l, disk, users);
+	look_at_parts(l, disk, users);
+	look_at_generic(l, disk, users);
+	/* Not asked in vain, as it keeps others from the disk for an instant. */
+	if (users->n == before)
+		look_at_claim(l, disk, users);
 }
 
 /*

@@ -26,6 +26,8 @@ static const struct answerer {
 } answerers[] = {
 	{ .kind = "addresses", .ask = addresses_answer, .lock = LOCK_RTNL },
 	{ .kind = "channels", .ask = channels_answer, .lock = LOCK_RTNL },
+	/* As long as its disk takes, of which the partitions may have to be read. */
+	{ .kind = "claims", .ask = claims_answer, .lock = LOCK_ITSELF },
 	{ .kind = "cpuid", .ask = cpu_regs_answer_cpuid },
 	{ .kind = "drvinfo", .ask = drvinfo_answer, .lock = LOCK_RTNL },
 	{ .kind = "eswitch", .ask = eswitch_answer, .lock = LOCK_RTNL },
