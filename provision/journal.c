@@ -213,6 +213,7 @@ int journal_compare(const struct journal *j, const struct pfstates *is, struct e
 
 		if (strcmp(was->bdf, now->bdf) == 0 &&
 		    (!was->mac || !now->permanent_mac || was->mac == now->permanent_mac) &&
+		    !pfstate_identity_differs(&was->identity, &now->identity) &&
 		    (!was->driver || !now->driver || strcmp(was->driver, now->driver) == 0))
 			continue;
 		return error_set(e, -ESTALE,
@@ -252,7 +253,14 @@ static int describe(struct journal *j, const struct pfstates *is)
 	for (size_t i = 0; i < is->n; i++) {
 		const struct pfstate *p = &is->items[i];
 
-		if (journal_text_add_function(&j->text, p->bdf, p->driver, p->permanent_mac) < 0)
+		const struct journal_function f = {
+			.bdf = p->bdf,
+			.driver = p->driver,
+			.mac = p->permanent_mac,
+			.identity = p->identity,
+		};
+
+		if (journal_text_add_function(&j->text, &f) < 0)
 			return -ENOMEM;
 	}
 	return 0;

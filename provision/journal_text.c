@@ -15,6 +15,10 @@
 /* Of the longest line: a step, with names before and after. */
 #define WORDS_MAX 8
 #define WORD_MAX  (2 * SETTING_NAME_MAX)
+#define NOT_KNOWN "-"
+
+#define MAC_DIGITS 12
+#define DSN_DIGITS 16
 
 static const char *const marks[] = {
 	[JOURNAL_BEGUN] = "", /* by the line of the step itself */
@@ -27,6 +31,7 @@ void journal_text_done(struct journal_text *t)
 	for (size_t i = 0; i < t->n_functions; i++) {
 		free(t->functions[i].bdf);
 		free(t->functions[i].driver);
+		pfstate_identity_done(&t->functions[i].identity);
 	}
 	free(t->functions);
 	free(t->entries);
@@ -34,23 +39,24 @@ void journal_text_done(struct journal_text *t)
 	*t = (struct journal_text){ 0 };
 }
 
-int journal_text_add_function(struct journal_text *t, const char *bdf, const char *driver,
-			      uint64_t mac)
+int journal_text_add_function(struct journal_text *t, const struct journal_function *f)
 {
 	struct journal_function *functions =
 		reallocarray(t->functions, t->n_functions + 1, sizeof(*functions));
-	struct journal_function *f;
+	struct journal_function *to;
 
 	if (!functions)
 		return -ENOMEM;
 	t->functions = functions;
-	f = &functions[t->n_functions++];
-	*f = (struct journal_function){
-		.bdf = strdup(bdf),
-		.driver = driver ? strdup(driver) : NULL,
-		.mac = mac,
+	to = &functions[t->n_functions++];
+	*to = (struct journal_function){
+		.bdf = strdup(f->bdf),
+		.driver = f->driver ? strdup(f->driver) : NULL,
+		.mac = f->mac,
 	};
-	return f->bdf && (!driver || f->driver) ? 0 : -ENOMEM;
+	if (pfstate_identity_copy(&f->identity, &to->identity) < 0)
+		return -ENOMEM;
+	return to->bdf && (!f->driver || to->driver) ? 0 : -ENOMEM;
 }
 
 int journal_text_add_step(struct journal_text *t, const struct step *s)
@@ -69,15 +75,28 @@ int journal_text_add_step(struct journal_text *t, const struct step *s)
 	return 0;
 }
 
+static const char *word_of(const char *text)
+{
+	return text ? text : NOT_KNOWN;
+}
+
+static void print_number(uint64_t number, int digits, struct buf *ret)
+{
+	if (number)
+		buf_printf(ret, "%0*" PRIx64, digits, number);
+	else
+		buf_puts(ret, NOT_KNOWN);
+}
+
 static void print_function(const struct journal_text *t, size_t i, struct buf *ret)
 {
 	const struct journal_function *f = &t->functions[i];
 
-	buf_printf(ret, "pf %zu %s %s ", i, f->bdf, f->driver ? f->driver : "-");
-	if (f->mac)
-		buf_printf(ret, "%012" PRIx64 "\n", f->mac);
-	else
-		buf_puts(ret, "-\n");
+	buf_printf(ret, "pf %zu %s %s ", i, f->bdf, word_of(f->driver));
+	print_number(f->mac, MAC_DIGITS, ret);
+	buf_printf(ret, " %s ", word_of(f->identity.ids));
+	print_number(f->identity.dsn, DSN_DIGITS, ret);
+	buf_printf(ret, " %s\n", word_of(f->identity.serial));
 }
 
 void journal_text_print_head(const struct journal_text *t, struct buf *ret)
@@ -141,15 +160,29 @@ static bool number(const char *word, uint64_t max, uint64_t *ret)
 	return parse_u64(word, 10, max, ret) == 0;
 }
 
-static int take_function(struct journal_text *t, const struct words *w)
+static char *known(char *word)
 {
-	bool has_mac = w->n == 5 && strcmp(w->word[4], "-") != 0;
-	uint64_t mac = 0;
+	return strcmp(word, NOT_KNOWN) == 0 ? NULL : word;
+}
 
-	if (w->n != 5 || t->n > 0 || (has_mac && parse_u64(w->word[4], 16, UINT64_MAX, &mac) < 0))
+static int take_hex(char *word, uint64_t *ret)
+{
+	*ret = 0;
+	return known(word) ? parse_u64(word, 16, UINT64_MAX, ret) : 0;
+}
+
+static int take_function(struct journal_text *t, struct words *w)
+{
+	struct journal_function f = { 0 };
+
+	if (w->n != 8 || t->n > 0 || take_hex(w->word[4], &f.mac) < 0 ||
+	    take_hex(w->word[6], &f.identity.dsn) < 0)
 		return -EBADMSG;
-	return journal_text_add_function(t, w->word[2],
-					 strcmp(w->word[3], "-") == 0 ? NULL : w->word[3], mac);
+	f.bdf = w->word[2];
+	f.driver = known(w->word[3]);
+	f.identity.ids = known(w->word[5]);
+	f.identity.serial = known(w->word[7]);
+	return journal_text_add_function(t, &f);
 }
 
 static int take_step(struct journal_text *t, const struct words *w)
@@ -224,7 +257,7 @@ static void print_again(const struct journal_text *t, const struct words *w, str
 			buf_printf(ret, "%s%s", w->word[i], i + 1 < w->n ? " " : "\n");
 }
 
-static int take_words(struct journal_text *t, const struct words *w)
+static int take_words(struct journal_text *t, struct words *w)
 {
 	const char *kind = w->word[0];
 

@@ -11,6 +11,7 @@
 struct journal_function {
 	char *bdf, *driver; /* driver: NULL: none */
 	uint64_t mac;	    /* 0: not known */
+	struct pfstate_identity identity;
 };
 
 struct journal_text {
@@ -29,8 +30,7 @@ void journal_text_done(struct journal_text *t);
 #define AUTO_JOURNAL_TEXT CLEANUP(journal_text_done)
 
 /* What journal_text_parse() does with a line of its own; 0 or -ENOMEM. */
-int journal_text_add_function(struct journal_text *t, const char *bdf, const char *driver,
-			      uint64_t mac) MUST_USE;
+int journal_text_add_function(struct journal_text *t, const struct journal_function *f) MUST_USE;
 int journal_text_add_step(struct journal_text *t, const struct step *s) MUST_USE;
 
 void journal_text_print_head(const struct journal_text *t, struct buf *ret);

@@ -40,6 +40,7 @@ static void free_pf(struct pfstate *p)
 	free(p->netdev);
 	free(p->driver);
 	free(p->blind);
+	pfstate_identity_done(&p->identity);
 	strv_done(&p->users);
 }
 

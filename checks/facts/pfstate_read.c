@@ -198,6 +198,7 @@ static int read_pf(const struct reader *rd, const struct pcidev *d, struct pfsta
 	pfstate_set_number(&p->set[SETTING_VFS], r, n);
 	if (pfstate_set_vfs(p, n) < 0 || host_ran_out(rd->h))
 		return host_nomem(rd->h, e);
+	pfstate_identity_read(rd->h, p->bdf, &p->identity);
 	read_interface(rd, d, p);
 	read_switches(rd, p);
 	for (size_t i = 0; i < n; i++)

@@ -25,6 +25,8 @@ void pfstate_link_vfs(const struct links_item *link, int error, struct pfstate *
 /* The MTU of a VF's own interface. */
 void pfstate_link_mtu(const struct links *links, int error, struct pfstate_vf *vf);
 
+void pfstate_identity_read(const struct host *h, const char *bdf, struct pfstate_identity *ret);
+
 /* How the queues of its VFs are set, and how many each has. */
 void pfstate_queues_read(const struct host *h, struct pfstate *p);
 

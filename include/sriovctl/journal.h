@@ -8,7 +8,7 @@
  *
  *   sriovctl-journal 1
  *   boot BOOT_ID
- *   pf INDEX BDF DRIVER|- PERMANENT_MAC|-
+ *   pf INDEX BDF DRIVER|- PERMANENT_MAC|- IDS|- DSN|- SERIAL|-
  *   step N PF VF|- SETTING BEFORE AFTER FLAGS     about to be done
  *   done N | undone N | lacks N | pending N
  *   end                                          an "undone" behind it takes it back

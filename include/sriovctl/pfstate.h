@@ -35,6 +35,13 @@ struct pfstate_vf {
 	struct strv holders;
 };
 
+/* Which card it is, whatever its address; each may not be known. */
+struct pfstate_identity {
+	char *ids;    /* "8086:10c9:8086:a03c": vendor and device, and those of the subsystem */
+	char *serial; /* of an NVMe controller; one word */
+	uint64_t dsn; /* Device Serial Number; 0: none */
+};
+
 struct pfstate {
 	char *bdf;	 /* "0000:3b:00.0"; of netdevsim and the like the name of the device */
 	char *sysfs;	 /* "/sys/bus/pci/devices/0000:3b:00.0" */
@@ -43,6 +50,7 @@ struct pfstate {
 	bool is_network; /* has VF settings by rtnetlink */
 	uint64_t permanent_mac; /* 0: not known, and @mac_error says why */
 	int mac_error;
+	struct pfstate_identity identity;
 	enum pfstate_queues queues;
 	uint64_t queues_fixed; /* of PFSTATE_QUEUES_FIXED, TOTAL: what a VF has; 0: not known */
 	uint32_t total;	       /* sriov_totalvfs */
@@ -74,6 +82,12 @@ void pfstates_done(struct pfstates *v);
 #define AUTO_PFSTATES CLEANUP(pfstates_done)
 
 const struct pfstate *pfstates_find(const struct pfstates *v, const char *bdf);
+
+void pfstate_identity_done(struct pfstate_identity *id);
+/* What is not known of one of them speaks against nothing. */
+bool pfstate_identity_differs(const struct pfstate_identity *a, const struct pfstate_identity *b);
+int pfstate_identity_copy(const struct pfstate_identity *from,
+			  struct pfstate_identity *ret) MUST_USE;
 
 /*
  * What an interface says of one of its VFs, for who asks anew: @ret from SETTING_MAC to

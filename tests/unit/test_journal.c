@@ -232,6 +232,33 @@ TEST(another_card_at_the_same_address_is_not_the_one)
 	EXPECT(journal_compare(j, &is, NULL) == 0);
 }
 
+/* One that has no address of its own, as an NVMe. */
+TEST(another_card_of_the_same_driver_is_not_the_one)
+{
+	static char ids[] = "1b36:0010:1af4:1100", others[] = "1b36:0010:1af4:1101";
+	static char serial[] = "S5Y1_A1", another[] = "S5Y1_A2";
+	AUTO_SCRATCH char *dir = scratch_make();
+	AUTO_JOURNAL struct journal *j = scratch_open(dir);
+	struct pfstate pf = a_pf();
+	const struct pfstates is = { .items = &pf, .n = 1 };
+
+	pf.permanent_mac = 0;
+	pf.identity = (struct pfstate_identity){ .ids = ids, .serial = serial, .dsn = 0xa1 };
+	begin(j, &pf);
+	journal_close(j);
+	j = scratch_open(dir);
+	EXPECT(journal_compare(j, &is, NULL) == 0);
+	pf.identity.ids = others;
+	EXPECT(journal_compare(j, &is, NULL) == -ESTALE);
+	pf.identity = (struct pfstate_identity){ .ids = ids, .serial = another, .dsn = 0xa1 };
+	EXPECT(journal_compare(j, &is, NULL) == -ESTALE);
+	pf.identity = (struct pfstate_identity){ .ids = ids, .serial = serial, .dsn = 0xa2 };
+	EXPECT(journal_compare(j, &is, NULL) == -ESTALE);
+	/* Without its driver a controller does not tell. */
+	pf.identity = (struct pfstate_identity){ .ids = ids };
+	EXPECT(journal_compare(j, &is, NULL) == 0);
+}
+
 TEST(only_its_owner_may_write_to_the_directory)
 {
 	AUTO_SCRATCH char *dir = scratch_make();
@@ -283,32 +310,35 @@ TEST(a_directory_is_made_for_its_owner_alone)
 static const char *const damaged[] = {
 	"sriovctl-journal 2\n",
 	HEAD "boot " SCRATCH_BOOT "\n",
-	HEAD "pf 1 0000:01:00.0 igb -\n",
-	HEAD "pf 0 0000:01:00.0 igb 52540000001\n",
+	HEAD "pf 1 0000:01:00.0 igb - - - -\n",
+	HEAD "pf 0 0000:01:00.0 igb 52540000001 - - -\n",
 	HEAD "pf 0 0000:01:00.0 igb\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - -\n",
+	HEAD "pf 0 0000:01:00.0 igb - - 12 -\n",
+	HEAD "pf 0 0000:01:00.0 igb - - - - -\n",
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 1 - vfs 0 4 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 1 0 - vfs 0 4 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 0 2 vfs 0 4 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 0 - queues 0 4 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 0 - vfs 0 4 x\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 0 - vfs 0 4 rk\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 0 - vfs 0  4 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "step 0 0 - vfs 00 4 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\n"
 	     "done 0\n",
-	HEAD "pf 0 0000:01:00.0 igb -\nstep 0 0 - vfs 0 4 r\nundone 0\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\nstep 0 0 - vfs 0 4 r\nundone 0\n"
 	     "done 0\n",
-	HEAD "pf 0 0000:01:00.0 igb -\nstep 0 0 - vfs 0 4 r\nend\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\nstep 0 0 - vfs 0 4 r\nend\n"
 	     "step 1 0 - vfs 4 0 r\n",
-	HEAD "pf 0 0000:01:00.0 igb -\nstep 0 0 - vfs 0 4 r\nend\n"
+	HEAD "pf 0 0000:01:00.0 igb - - - -\nstep 0 0 - vfs 0 4 r\nend\n"
 	     "end\n",
 	HEAD "\n",
 	"\n",

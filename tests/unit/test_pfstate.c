@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "netlink.h"
+#include "pci_space.h"
 #include "tree.h"
 
 #include <sriovctl/error.h>
@@ -328,6 +329,31 @@ TEST(channels_of_a_vf)
 	EXPECT(v.items[0].queues == PFSTATE_QUEUES_CHANNELS);
 	EXPECT(is(&v.items[0].vfs[0].set[SETTING_QUEUES], 6));
 	EXPECT(is_unknown(&v.items[0].vfs[1].set[SETTING_QUEUES], -ENODEV));
+}
+
+/* Which card it is, of one without an address of its own. */
+TEST(an_identity)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_PFSTATES struct pfstates v = { 0 };
+	static const struct tree_row nvme[] = { CARD("nvme") };
+	struct space s = space_express(0, 0x1b36, 0x0010);
+	const struct pfstate_identity *id;
+
+	put32(&s, SPACE_EXT, 0x00010003);
+	put32(&s, SPACE_EXT + 4, 0x89abcdef);
+	put32(&s, SPACE_EXT + 8, 0x01234567);
+	tree_build(&t, nvme, ARRAY_SIZE(nvme));
+	tree_put_bytes(&t, PCI "/" PF "/config", s.data, s.len);
+	tree_put(&t, PCI "/" PF "/vendor", "0x1b36\n");
+	tree_put(&t, PCI "/" PF "/device", "0x0010\n");
+	tree_put(&t, PCI "/" PF "/subsystem_vendor", "0x1af4\n");
+	tree_put(&t, PCI "/" PF "/subsystem_device", "0x1100\n");
+	tree_put(&t, PCI "/" PF "/nvme/nvme0/serial", "S5Y1 A1            \n");
+	EXPECT(read_one(&t, PF, &v, NULL) == 0 && v.n == 1);
+	id = &v.items[0].identity;
+	EXPECT(same(id->ids, "1b36:0010:1af4:1100") && same(id->serial, "S5Y1_A1"));
+	EXPECT(id->dsn == 0x0123456789abcdef);
 }
 
 TEST(queues_of_an_nvme)
