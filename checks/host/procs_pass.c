@@ -34,6 +34,7 @@ struct pass {
 	struct buf *out;
 	struct buf handles; /* of the process */
 	struct procs_space_pass spaces;
+	dev_t spaces_dev;    /* of the file system that namespaces are in */
 	struct strv sockets; /* "socket:[4711]", of packet sockets that are bound */
 	int proc, dir;	     /* /proc, /proc/PID */
 	const char *pid;
@@ -62,6 +63,15 @@ static bool is_common(uint32_t major)
 	return major < 10 || (major >= 136 && major <= 143);
 }
 
+/* A namespace, perhaps of another kind, that was opened by where it is, or was, mounted. */
+static void look_at_mounted(struct pass *p, const char *number, uint64_t inode)
+{
+	AUTO_BUF struct buf link = { 0 };
+
+	buf_printf(&link, "net:[%llu]", (unsigned long long)inode);
+	(void)procs_space_open(&p->spaces, p->dir, p->pid, number, buf_text(&link));
+}
+
 static int look_at_device(struct pass *p, int fds, const char *number, const char *path)
 {
 	struct statx st;
@@ -72,8 +82,10 @@ static int look_at_device(struct pass *p, int fds, const char *number, const cha
 	 * Not to wait for a server that does not answer.  A user's own file system (FUSE) refuses
 	 * even root, and has no devices.
 	 */
-	if (statx(fds, number, AT_STATX_DONT_SYNC, STATX_TYPE, &st) < 0)
+	if (statx(fds, number, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &st) < 0)
 		return parse_has_prefix(path, "/dev/") ? -errno : 0;
+	if (p->spaces_dev == makedev(st.stx_dev_major, st.stx_dev_minor))
+		look_at_mounted(p, number, st.stx_ino);
 	if (!S_ISCHR(st.stx_mode) && !S_ISBLK(st.stx_mode))
 		return 0;
 	kind = S_ISBLK(st.stx_mode) ? PROCS_BLOCK : PROCS_CHAR;
@@ -309,6 +321,7 @@ int procs_answer(const char *which, struct buf *ret)
 {
 	AUTO_CLOSE int proc = procs_file_open(AT_FDCWD, "/proc", O_DIRECTORY);
 	struct pass p = { .out = ret, .proc = proc, .spaces.out = ret };
+	struct stat st;
 	const char *why;
 	bool is_whole;
 	int r;
@@ -318,6 +331,8 @@ int procs_answer(const char *which, struct buf *ret)
 		return proc;
 	why = why_blind(&p);
 	list_sockets(&p);
+	if (fstatat(proc, "self/ns/net", &st, 0) == 0)
+		p.spaces_dev = st.st_dev;
 	is_whole = look_at_all(&p);
 	if (why)
 		buf_printf(ret, "blind\t%s\n", why);

@@ -234,7 +234,7 @@ TEST(a_packet_socket_that_this_process_has)
 	struct sockaddr_ll to = { .sll_family = AF_PACKET, .sll_ifindex = 1 };
 	AUTO_CLOSE int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 	AUTO_HOST struct host *h = NULL;
-	AUTO_BUF struct buf inode = { 0 };
+	AUTO_BUF struct buf text = { 0 }, inode = { 0 };
 	const struct procs *p = NULL;
 	size_t found = 0;
 	struct stat st;
@@ -249,6 +249,8 @@ TEST(a_packet_socket_that_this_process_has)
 			 p->items[p->handles[i].process].pid == (uint32_t)getpid() &&
 			 same(p->handles[i].name, buf_text(&inode));
 	EXPECT(found == 1);
+	/* Who looks at an interface reads them itself. */
+	EXPECT(host_read(h, 1 << 20, &text, NULL, "/proc/net/packet") == 0 && text.len > 0);
 }
 
 /* A descriptor of a network namespace in which nobody is. */
@@ -298,6 +300,51 @@ TEST(a_namespace_that_this_process_has_open)
 	EXPECT(found == 1);
 	buf_printf(&which, "descriptor.%d.%d", (int)getpid(), fd);
 	EXPECT(netns_read(h, buf_text(&which), &n, NULL) == 0 && n.inode == st.st_ino);
+}
+
+/* As "ip netns" has them: the path of such a descriptor tells nothing. */
+static int look_at_mounted(void)
+{
+	AUTO_CLOSE int space = open_namespace();
+	AUTO_HOST struct host *h = NULL;
+	const struct procs *p = NULL;
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf path = { 0 }, from = { 0 }, number = { 0 };
+	AUTO_CLOSE int fd = -1;
+	struct stat st;
+	int found = 0;
+
+	tree_make(&t);
+	tree_put(&t, "/there", "");
+	tree_path(&t, "/there", &path);
+	buf_printf(&from, "/proc/self/fd/%d", space);
+	if (space < 0 || unshare(CLONE_NEWNS) < 0 ||
+	    mount("", "/", "", MS_REC | MS_PRIVATE, "") < 0 ||
+	    mount(buf_text(&from), buf_text(&path), "", MS_BIND, "") < 0)
+		return 77;
+	fd = open(buf_text(&path), O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0 || umount2(buf_text(&path), MNT_DETACH) < 0)
+		return 1;
+	base_close(&space);
+	buf_printf(&number, "%d", fd);
+	if (host_open("/", &h, NULL) < 0 || procs_get(h, &p, NULL) < 0)
+		return 2;
+	for (size_t i = 0; i < p->n_nets; i++)
+		found += p->nets[i].inode == st.st_ino && same(p->nets[i].how, buf_text(&number));
+	return found == 1 ? 0 : 3;
+}
+
+TEST(a_namespace_that_was_opened_where_it_was_mounted)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(look_at_mounted());
+	EXPECT(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		TEST_SKIP("no namespace can be mounted here");
+	EXPECT(WEXITSTATUS(status) == 0);
 }
 
 /* 0: blind, and says where else to run. */
