@@ -280,8 +280,10 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 	ret->result = code != EXIT_READY ? "refused" : d->plan.n == 0 ? "nothing-to-do" : "planned";
 	if (show_plan(o, d, e) < 0)
 		return EXIT_NOT_READY;
-	if (code != EXIT_READY || o->dry_run || d->plan.n == 0)
+	if (code != EXIT_READY || o->dry_run)
 		return code;
+	if (d->plan.n == 0)
+		return change_run_settle(&d->is, &d->plan, j, &ret->lacks, e);
 	return carry_out(w, o, d, j, ret, e);
 }
 

@@ -65,6 +65,7 @@ static const struct {
 	[APPLY_DONE] = { "done", EXIT_READY },
 	[APPLY_PENDING] = { "pending", EXIT_NOT_READY },
 	[APPLY_REFUSED] = { "refused", EXIT_REFUSED },
+	[APPLY_FAILED] = { "failed", EXIT_NOT_READY },
 	[APPLY_ROLLED_BACK] = { "rolled-back", EXIT_NOT_READY },
 	[APPLY_BETWEEN] = { "between", EXIT_BETWEEN },
 };
@@ -121,6 +122,15 @@ int change_run(const struct pfstates *is, const struct plan *p, struct journal *
 					    run->carrier_wait, e);
 	end_progress();
 	return 0;
+}
+
+/* The plan has no step that an effector would be asked for. */
+int change_run_settle(const struct pfstates *is, const struct plan *p, struct journal *j,
+		      struct strv *lacks, struct error *e)
+{
+	const struct apply_options options = apply_options_of(is, lacks);
+
+	return results[apply_plan(is, p, NULL, j, &options, e)].code;
 }
 
 /* The functions that a journal names, as they are now. */

@@ -22,6 +22,9 @@ struct change_run {
 /* A negative errno: nothing of the plan was begun. */
 int change_run(const struct pfstates *is, const struct plan *p, struct journal *j,
 	       struct change_run *run, struct error *e) MUST_USE;
+/* Where nothing is to be done: what still waits of these functions is not wanted any more. */
+int change_run_settle(const struct pfstates *is, const struct plan *p, struct journal *j,
+		      struct strv *lacks, struct error *e) MUST_USE;
 const char *change_run_name(enum apply_result result);
 int change_run_exit(enum apply_result result);
 

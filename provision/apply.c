@@ -155,18 +155,48 @@ static enum apply_result end(const struct apply *a)
 	return APPLY_PENDING;
 }
 
-static int begin(const struct apply *a, const struct plan *p)
+/* Somebody is in the way, or may be; anything else is a failure. */
+static enum apply_result result_of_look(int r)
+{
+	return r == -EBUSY || r == -EINPROGRESS ? APPLY_REFUSED : APPLY_FAILED;
+}
+
+static enum apply_result begin(const struct apply *a, const struct plan *p)
 {
 	int r;
 
 	if (p->n_refusals > 0)
-		return error_set(a->e, -EPERM, "%s", p->refusals[0].text);
-	if (journal_state(a->j) == JOURNAL_BROKEN)
-		return error_set(a->e, -EBUSY, "an earlier run has to be recovered first");
+		(void)error_set(a->e, -EPERM, "%s", p->refusals[0].text);
+	else if (journal_state(a->j) == JOURNAL_BROKEN)
+		(void)error_set(a->e, -EBUSY, "an earlier run has to be recovered first");
+	if (p->n_refusals > 0 || journal_state(a->j) == JOURNAL_BROKEN)
+		return APPLY_REFUSED;
 	r = guard_all(a, p);
-	if (r == 0)
-		r = apply_forget(a, p);
-	return r < 0 ? r : journal_begin(a->j, a->is, a->e);
+	if (r < 0)
+		return result_of_look(r);
+	if (apply_forget(a, p) < 0 || journal_begin(a->j, a->is, a->e) < 0)
+		return APPLY_FAILED;
+	return APPLY_DONE;
+}
+
+/* What waited since an earlier run is either so already, or not wanted any more. */
+static enum apply_result settle(const struct apply *a, const struct plan *p)
+{
+	if (journal_state(a->j) != JOURNAL_PENDING)
+		return APPLY_DONE;
+	if (apply_forget(a, p) < 0 || journal_forget(a->j, a->is, a->e) < 0)
+		return APPLY_FAILED;
+	return APPLY_DONE;
+}
+
+/* Nothing was written: there is nothing to undo, and whoever does not come back is let be. */
+static enum apply_result leave(const struct apply *a, enum apply_result result)
+{
+	for (size_t i = 0; i < journal_length(a->j); i++)
+		if (journal_at(a->j, i)->mark == JOURNAL_WAITS)
+			journal_mark(a->j, i, JOURNAL_UNDONE);
+	(void)!journal_end(a->j, NULL);
+	return result;
 }
 
 enum apply_result apply_plan(const struct pfstates *is, const struct plan *p,
@@ -179,15 +209,18 @@ enum apply_result apply_plan(const struct pfstates *is, const struct plan *p,
 	int r;
 
 	if (p->n == 0 && p->n_refusals == 0)
-		return APPLY_DONE;
-	if (begin(&a, p) < 0)
-		return APPLY_REFUSED;
+		return settle(&a, p);
+	result = begin(&a, p);
+	if (result != APPLY_DONE)
+		return result;
 	r = do_steps(&a, p, &refused);
 	if (r == 0)
 		return end(&a);
+	if (r == -EINPROGRESS && !f->has_written(f->ctx))
+		return leave(&a, refused ? APPLY_REFUSED : APPLY_FAILED);
 	/* Nothing can be undone below a write that goes on. */
 	if (r == -EINPROGRESS)
 		return APPLY_BETWEEN;
 	result = apply_undo(&a, r);
-	return result == APPLY_ROLLED_BACK && refused ? APPLY_REFUSED : result;
+	return result == APPLY_ROLLED_BACK && refused ? result_of_look(r) : result;
 }

@@ -5,27 +5,27 @@
 #include <sriovctl/error.h>
 #include <sriovctl/step.h>
 
-#include <string.h>
-
-static bool is_set_by(const struct apply *a, const struct plan *p, const char *bdf,
-		      const struct step *s)
+/* Is it so by now, or is it set by this plan? */
+static bool is_done_with(const struct apply *a, const struct plan *p, const struct pfstate *pf,
+			 const struct step *s)
 {
+	if (s->vf < pf->n_vfs && setting_equal(s->what, &s->after, &pf->vfs[s->vf].set[s->what]))
+		return true;
 	for (size_t i = 0; i < p->n; i++) {
 		const struct step *next = &p->steps[i];
 
 		if (next->what == s->what && next->vf == s->vf && !next->keep &&
-		    strcmp(a->is->items[next->pf].bdf, bdf) == 0)
+		    &a->is->items[next->pf] == pf)
 			return true;
 	}
 	return false;
 }
 
-static int say(const struct apply *a, char *bdf, const struct step *s)
+static int say(const struct apply *a, const struct pfstate *pf, const struct step *s)
 {
-	const struct pfstate pf = { .bdf = bdf };
 	AUTO_BUF struct buf text = { 0 };
 
-	step_print(&pf, s, &s->after, &text);
+	step_print(pf, s, &s->after, &text);
 	buf_puts(&text, ": it waited for carrier since an earlier run, and is forgotten now; "
 			"run that one again");
 	return strv_take(a->o->notes, buf_take(&text));
@@ -38,10 +38,11 @@ int apply_forget(const struct apply *a, const struct plan *p)
 
 	for (size_t i = 0; r == 0 && i < journal_length(a->j); i++) {
 		const struct journal_entry *it = journal_at(a->j, i);
+		const struct pfstate *pf = pfstates_find(a->is, bdfs.items[it->step.pf]);
 
-		if (it->mark == JOURNAL_WAITS &&
-		    !is_set_by(a, p, bdfs.items[it->step.pf], &it->step))
-			r = say(a, bdfs.items[it->step.pf], &it->step);
+		/* Of others it goes on waiting. */
+		if (it->mark == JOURNAL_WAITS && pf && !is_done_with(a, p, pf, &it->step))
+			r = say(a, pf, &it->step);
 	}
 	return r < 0 ? error_nomem(a->e) : 0;
 }

@@ -53,6 +53,7 @@ struct effector_live {
 	uint32_t seconds; /* 0: limit_of() knows */
 	int socket;
 	pid_t pid;
+	bool has_written;
 	bool is_stuck; /* it was over its limit, and is left to itself */
 };
 
@@ -180,8 +181,10 @@ static int ask_write(void *ctx, const struct step *s, const struct setting_value
 		     struct error *e)
 {
 	const struct request q = { .what = OPERATION_WRITE, .step = *s, .value = *v };
+	struct effector_live *l = ctx;
 	struct reply reply;
 
+	l->has_written = true;
 	return ask(ctx, &q, &reply, e);
 }
 
@@ -230,6 +233,13 @@ static bool ask_carrier(void *ctx, uint32_t pf)
 	return ask(ctx, &q, &reply, NULL) > 0;
 }
 
+static bool has_written(void *ctx)
+{
+	const struct effector_live *l = ctx;
+
+	return l->has_written;
+}
+
 int effector_live_open(const struct pfstates *is, const char *dir, uint32_t seconds,
 		       struct effector_live **ret, struct error *e)
 {
@@ -264,6 +274,7 @@ int effector_live_open(const struct pfstates *is, const char *dir, uint32_t seco
 		.read = ask_read,
 		.look = ask_look,
 		.guard = ask_guard,
+		.has_written = has_written,
 		.wait = ask_wait,
 		.carrier = ask_carrier,
 		.ctx = l,

@@ -1,101 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/journal.h>
 
+#include "journal_dir.h"
 #include "journal_text.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* Two names of 64 bytes a step, 12 steps a VF, and then some thousands of VFs. */
-#define JOURNAL_MAX (64u << 20)
-#define FILE_NAME   "journal"
-#define NEW_NAME    "journal.new"
-#define LOCK_NAME   "lock"
-#define OPEN_FLAGS  (O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
-#define PID_MAX	    16
-#define CHUNK	    65536
+#define FILE_NAME "journal"
+#define KEPT_NAME "journal.kept"
 
 struct journal {
-	char *dir, *boot;
-	int dir_fd, lock, fd;	  /* -1: none */
+	struct journal_dir dir;
+	char *boot;
+	int fd;			  /* of the journal; -1: none */
 	struct journal_text text; /* empty: nothing was left, or begun */
 	size_t len;		  /* of the file */
 	struct buf unsaid;	  /* what is not in the file yet */
+	struct journal_text kept; /* what waits of functions that this run is not about */
 };
-
-static int say(const struct journal *j, const char *name, int r, struct error *e)
-{
-	return error_set(e, r, "%s/%s: %s", j->dir, name, strerror(-r));
-}
-
-/* Whoever could write here could have root undo things that were never done. */
-static int open_dir(struct journal *j, struct error *e)
-{
-	struct stat st;
-
-	if (mkdir(j->dir, 0700) < 0 && errno != EEXIST)
-		return error_set(e, -errno, "%s: %s", j->dir, strerror(errno));
-	j->dir_fd = open(j->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (j->dir_fd < 0 || fstat(j->dir_fd, &st) < 0)
-		return error_set(e, -errno, "%s: %s", j->dir, strerror(errno));
-	if (st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)))
-		return error_set(e, -EPERM,
-				 "%s belongs to user %u with mode %03o: it has to belong to user "
-				 "%u, and nobody else may write to it",
-				 j->dir, st.st_uid, st.st_mode & 0777, geteuid());
-	return 0;
-}
-
-static int take_lock(struct journal *j, struct error *e)
-{
-	AUTO_BUF struct buf text = { 0 };
-	char pid[PID_MAX] = "";
-
-	j->lock = openat(j->dir_fd, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (j->lock < 0)
-		return say(j, LOCK_NAME, -errno, e);
-	if (flock(j->lock, LOCK_EX | LOCK_NB) < 0) {
-		if (errno != EWOULDBLOCK)
-			return say(j, LOCK_NAME, -errno, e);
-		/* Who holds it has written who it is; if it has not yet, nobody can tell. */
-		if (pread(j->lock, pid, sizeof(pid) - 1, 0) <= 0)
-			return error_set(e, -EBUSY, "another run is going on");
-		pid[strcspn(pid, "\n")] = '\0';
-		return error_set(e, -EBUSY, "another run is going on: process %s", pid);
-	}
-	buf_printf(&text, "%d\n", getpid());
-	if (buf_error(&text) < 0)
-		return error_nomem(e);
-	if (ftruncate(j->lock, 0) < 0 || pwrite(j->lock, text.data, text.len, 0) < 0)
-		return say(j, LOCK_NAME, -errno, e);
-	return 0;
-}
-
-static int read_all(int fd, struct buf *ret)
-{
-	for (;;) {
-		char *room = buf_reserve(ret, CHUNK);
-		ssize_t n;
-
-		if (!room)
-			return -ENOMEM;
-		n = read(fd, room, CHUNK);
-		if (n <= 0)
-			return n < 0 ? -errno : 0;
-		ret->len += (size_t)n;
-		if (ret->len > JOURNAL_MAX)
-			return -EFBIG;
-	}
-}
 
 static void forget(struct journal *j)
 {
@@ -113,33 +41,83 @@ static int take_text(struct journal *j, const struct buf *text, struct error *e)
 	int r = journal_text_parse(buf_text(text), text->len, &j->text, e);
 
 	if (r < 0)
-		return error_prefix(e, r, "%s/" FILE_NAME, j->dir);
+		return error_prefix(e, r, "%s/" FILE_NAME, j->dir.path);
 	if (!j->text.boot || strcmp(j->text.boot, j->boot) != 0) {
 		forget(j);
 		return 0;
 	}
 	j->len = j->text.len;
 	if (ftruncate(j->fd, (off_t)j->len) < 0)
-		return say(j, FILE_NAME, -errno, e);
+		return journal_dir_say(&j->dir, FILE_NAME, -errno, e);
 	return 0;
 }
 
-static int read_file(struct journal *j, struct error *e)
+static int read_journal(struct journal *j, struct error *e)
 {
 	AUTO_BUF struct buf text = { 0 };
-	struct stat st;
+	int r = journal_dir_read(&j->dir, FILE_NAME, &j->fd, &text, e);
+
+	return r < 0 || j->fd < 0 ? r : take_text(j, &text, e);
+}
+
+static int read_kept(struct journal *j, struct error *e)
+{
+	AUTO_BUF struct buf text = { 0 };
+	AUTO_CLOSE int fd = -1;
+	int r = journal_dir_read(&j->dir, KEPT_NAME, &fd, &text, e);
+
+	if (r < 0 || fd < 0)
+		return r;
+	r = journal_text_parse(buf_text(&text), text.len, &j->kept, e);
+	if (r < 0)
+		return error_prefix(e, r, "%s/" KEPT_NAME, j->dir.path);
+	if (!j->kept.boot || strcmp(j->kept.boot, j->boot) != 0)
+		journal_text_done(&j->kept);
+	return 0;
+}
+
+/* A run that is over, of which nothing but what waits is left. */
+static int start_text(const struct journal *j, struct journal_text *ret)
+{
+	*ret = (struct journal_text){ .boot = strdup(j->boot), .ended = true };
+	return ret->boot ? 0 : -ENOMEM;
+}
+
+/* In place of the journal; @text is empty after. */
+static int put_journal(struct journal *j, struct journal_text *text, struct error *e)
+{
+	AUTO_BUF struct buf printed = { 0 };
+	int fd = -1, r;
+
+	journal_text_print(text, &printed);
+	r = journal_dir_replace(&j->dir, FILE_NAME, &printed, &fd, e);
+	if (r < 0)
+		return r;
+	forget(j);
+	j->fd = fd;
+	j->len = printed.len;
+	j->text = *text;
+	*text = (struct journal_text){ 0 };
+	return 0;
+}
+
+/* What waits of other functions than those of the last run belongs to the journal again. */
+static int merge_kept(struct journal *j, struct error *e)
+{
+	AUTO_JOURNAL_TEXT struct journal_text all = { 0 };
 	int r;
 
-	j->fd = openat(j->dir_fd, FILE_NAME, OPEN_FLAGS);
-	if (j->fd < 0)
-		return errno == ENOENT ? 0 : say(j, FILE_NAME, -errno, e);
-	if (fstat(j->fd, &st) < 0)
-		return say(j, FILE_NAME, -errno, e);
-	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
-		return error_set(e, -EPERM, "%s/" FILE_NAME " is no file of user %u", j->dir,
-				 geteuid());
-	r = read_all(j->fd, &text);
-	return r < 0 ? say(j, FILE_NAME, r, e) : take_text(j, &text, e);
+	if (j->kept.n == 0 || journal_state(j) == JOURNAL_BROKEN)
+		return 0;
+	if (start_text(j, &all) < 0 || journal_text_keep(&all, &j->text, NULL) < 0 ||
+	    journal_text_keep(&all, &j->kept, NULL) < 0)
+		return error_nomem(e);
+	r = put_journal(j, &all, e);
+	if (r == 0)
+		r = journal_dir_remove(&j->dir, KEPT_NAME, e);
+	if (r == 0)
+		journal_text_done(&j->kept);
+	return r;
 }
 
 int journal_open(const char *dir, const char *boot, struct journal **ret, struct error *e)
@@ -149,16 +127,17 @@ int journal_open(const char *dir, const char *boot, struct journal **ret, struct
 
 	if (!j)
 		return error_nomem(e);
-	j->dir_fd = j->lock = j->fd = -1;
-	j->dir = strdup(dir);
+	j->dir.fd = j->dir.lock = j->fd = -1;
 	j->boot = strdup(boot);
-	if (!j->dir || !j->boot)
+	if (!j->boot)
 		return error_nomem(e);
-	r = open_dir(j, e);
+	r = journal_dir_open(dir, &j->dir, e);
 	if (r == 0)
-		r = take_lock(j, e);
+		r = read_journal(j, e);
 	if (r == 0)
-		r = read_file(j, e);
+		r = read_kept(j, e);
+	if (r == 0)
+		r = merge_kept(j, e);
 	if (r < 0)
 		return r;
 	*ret = TAKE(j);
@@ -177,9 +156,8 @@ void journal_close(struct journal *j)
 	if (!j)
 		return;
 	forget(j);
-	base_close(&j->dir_fd);
-	base_close(&j->lock);
-	free(j->dir);
+	journal_text_done(&j->kept);
+	journal_dir_close(&j->dir);
 	free(j->boot);
 	free(j);
 }
@@ -206,7 +184,7 @@ int journal_compare(const struct journal *j, const struct pfstates *is, struct e
 {
 	if (is->n != j->text.n_functions)
 		return error_set(e, -ESTALE, "%s/" FILE_NAME " is about %zu functions, not %zu",
-				 j->dir, j->text.n_functions, is->n);
+				 j->dir.path, j->text.n_functions, is->n);
 	for (size_t i = 0; i < is->n; i++) {
 		const struct journal_function *was = &j->text.functions[i];
 		const struct pfstate *now = &is->items[i];
@@ -219,7 +197,7 @@ int journal_compare(const struct journal *j, const struct pfstates *is, struct e
 		return error_set(e, -ESTALE,
 				 "another function is at %s than the one that an earlier run left "
 				 "between two states; remove %s/" FILE_NAME " to forget that",
-				 now->bdf, j->dir);
+				 now->bdf, j->dir.path);
 	}
 	return 0;
 }
@@ -242,7 +220,7 @@ int journal_sync(struct journal *j, struct error *e)
 	}
 	if (ftruncate(j->fd, (off_t)j->len) < 0)
 		j->unsaid.error = -errno;
-	return say(j, FILE_NAME, r, e);
+	return journal_dir_say(&j->dir, FILE_NAME, r, e);
 }
 
 static int describe(struct journal *j, const struct pfstates *is)
@@ -266,27 +244,64 @@ static int describe(struct journal *j, const struct pfstates *is)
 	return 0;
 }
 
-int journal_begin(struct journal *j, const struct pfstates *is, struct error *e)
+/* On disk before the journal is another's. */
+static int keep_others(struct journal *j, const struct pfstates *is, struct error *e)
 {
+	AUTO_JOURNAL_TEXT struct journal_text kept = { 0 };
+	AUTO_BUF struct buf printed = { 0 };
+	AUTO_CLOSE int fd = -1;
 	int r;
 
+	if (start_text(j, &kept) < 0 || journal_text_keep(&kept, &j->text, is) < 0 ||
+	    journal_text_keep(&kept, &j->kept, is) < 0)
+		return error_nomem(e);
+	journal_text_print(&kept, &printed);
+	if (kept.n > 0)
+		r = journal_dir_replace(&j->dir, KEPT_NAME, &printed, &fd, e);
+	else
+		r = journal_dir_remove(&j->dir, KEPT_NAME, e);
+	if (r < 0)
+		return r;
+	journal_text_done(&j->kept);
+	j->kept = kept;
+	kept = (struct journal_text){ 0 };
+	return 0;
+}
+
+int journal_begin(struct journal *j, const struct pfstates *is, struct error *e)
+{
+	AUTO_BUF struct buf head = { 0 };
+	int fd = -1, r = keep_others(j, is, e);
+
+	if (r < 0)
+		return r;
 	forget(j);
 	if (describe(j, is) < 0) {
 		forget(j);
 		return error_nomem(e);
 	}
-	journal_text_print_head(&j->text, &j->unsaid);
-	if (unlinkat(j->dir_fd, NEW_NAME, 0) < 0 && errno != ENOENT)
-		return say(j, NEW_NAME, -errno, e);
-	j->fd = openat(j->dir_fd, NEW_NAME, OPEN_FLAGS | O_CREAT | O_EXCL, 0600);
-	if (j->fd < 0)
-		return say(j, NEW_NAME, -errno, e);
-	r = journal_sync(j, e);
+	journal_text_print_head(&j->text, &head);
+	r = journal_dir_replace(&j->dir, FILE_NAME, &head, &fd, e);
 	if (r < 0)
 		return r;
-	if (renameat(j->dir_fd, NEW_NAME, j->dir_fd, FILE_NAME) < 0 || fsync(j->dir_fd) < 0)
-		return say(j, FILE_NAME, -errno, e);
+	j->fd = fd;
+	j->len = head.len;
 	return 0;
+}
+
+int journal_forget(struct journal *j, const struct pfstates *is, struct error *e)
+{
+	AUTO_JOURNAL_TEXT struct journal_text rest = { 0 };
+	int r;
+
+	if (start_text(j, &rest) < 0 || journal_text_keep(&rest, &j->text, is) < 0)
+		return error_nomem(e);
+	if (rest.n > 0)
+		return put_journal(j, &rest, e);
+	r = journal_dir_remove(&j->dir, FILE_NAME, e);
+	if (r == 0)
+		forget(j);
+	return r;
 }
 
 int journal_step(struct journal *j, const struct step *s)
@@ -317,11 +332,11 @@ int journal_end(struct journal *j, struct error *e)
 {
 	if (!waits(j)) {
 		/* What could not be removed is not forgotten: it has to be undone. */
-		if ((unlinkat(j->dir_fd, FILE_NAME, 0) < 0 && errno != ENOENT) ||
-		    fsync(j->dir_fd) < 0)
-			return say(j, FILE_NAME, -errno, e);
-		forget(j);
-		return 0;
+		int r = journal_dir_remove(&j->dir, FILE_NAME, e);
+
+		if (r == 0)
+			forget(j);
+		return r;
 	}
 	if (j->text.ended)
 		return journal_sync(j, e);

@@ -37,5 +37,13 @@ void journal_text_print_head(const struct journal_text *t, struct buf *ret);
 void journal_text_print_step(const struct journal_text *t, size_t i, struct buf *ret);
 void journal_text_print_mark(size_t i, enum journal_mark mark, struct buf *ret);
 void journal_text_print_end(struct buf *ret);
+void journal_text_print(const struct journal_text *t, struct buf *ret);
+
+/*
+ * Adds to @to what waits in @from, with its functions, but for those that @to has already and
+ * those of @but, unless that is NULL; 0 or -ENOMEM.
+ */
+int journal_text_keep(struct journal_text *to, const struct journal_text *from,
+		      const struct pfstates *but) MUST_USE;
 
 #endif

@@ -34,6 +34,8 @@ struct effector {
 	 */
 	int (*look)(void *ctx, uint32_t pf, uint32_t first, uint32_t last, struct error *e);
 	int (*guard)(void *ctx, const struct step *s, struct error *e);
+	/* Was it told to write anything yet? */
+	bool (*has_written)(void *ctx);
 	/* Waits for what the next look needs (an event, or a short time): 0, or -ETIMEDOUT. */
 	int (*wait)(void *ctx, const struct step *s, unsigned tries);
 	bool (*carrier)(void *ctx, uint32_t pf);
@@ -44,6 +46,7 @@ enum apply_result {
 	APPLY_DONE,
 	APPLY_PENDING,	   /* done but for steps that wait for carrier: the journal keeps them */
 	APPLY_REFUSED,	   /* by the plan, a guard, or a journal that is to be recovered first */
+	APPLY_FAILED,	   /* before anything was changed */
 	APPLY_ROLLED_BACK, /* the state is that of before */
 	APPLY_BETWEEN,	   /* it could not be undone either: the journal is kept */
 };
@@ -58,7 +61,11 @@ struct apply_options {
 	struct strv *notes;
 };
 
-/* Refused, the host is as it was: also where the guard saw somebody come between two steps. */
+/*
+ * Refused, the host is as it was: also where the guard saw somebody come between two steps.  An
+ * empty plan forgets what waits of its functions since an earlier run, as that is so already,
+ * or not wanted any more.
+ */
 enum apply_result apply_plan(const struct pfstates *is, const struct plan *p,
 			     const struct effector *f, struct journal *j,
 			     const struct apply_options *o, struct error *e);

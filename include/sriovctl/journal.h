@@ -57,7 +57,10 @@ int journal_functions(const struct journal *j, struct strv *ret) MUST_USE;
 /* -ESTALE: these are not the functions that it was about, whatever their addresses are. */
 int journal_compare(const struct journal *j, const struct pfstates *is, struct error *e) MUST_USE;
 
-/* A new run forgets what was left. */
+/*
+ * A new run forgets what was left of these functions.  What waits of others is kept in a file
+ * beside the journal, and is in it again when it is opened next.
+ */
 int journal_begin(struct journal *j, const struct pfstates *is, struct error *e) MUST_USE;
 /* A step that is about to be done, and what became of it.  Neither is on disk yet. */
 int journal_step(struct journal *j, const struct step *s) MUST_USE;
@@ -66,6 +69,9 @@ void journal_mark(struct journal *j, size_t i, enum journal_mark mark);
 int journal_sync(struct journal *j, struct error *e) MUST_USE;
 /* The run is over: only what waits is kept, and on disk. */
 int journal_end(struct journal *j, struct error *e) MUST_USE;
+
+/* Where nothing is to be done: forgets what waits of these functions, and of no others. */
+int journal_forget(struct journal *j, const struct pfstates *is, struct error *e) MUST_USE;
 
 size_t journal_length(const struct journal *j);
 /* Valid until the next step. */

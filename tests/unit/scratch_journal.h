@@ -35,7 +35,8 @@ static inline void scratch_path(const char *dir, const char *name, struct buf *r
 
 static inline void scratch_clear(const char *dir)
 {
-	static const char *const names[] = { "journal", "journal.new", "lock", "writer" };
+	static const char *const names[] = { "journal", "journal.new", "journal.kept", "lock",
+					     "writer" };
 	AUTO_BUF struct buf path = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {

@@ -417,6 +417,13 @@ static bool effector_carrier(void *ctx, uint32_t pf)
 	return h->carrier && h->now.n[pf][SETTING_UP];
 }
 
+static bool effector_has_written(void *ctx)
+{
+	const struct sim_host *h = ctx;
+
+	return h->writes > 0;
+}
+
 struct effector sim_effector(struct sim_host *h)
 {
 	return (struct effector){
@@ -424,6 +431,7 @@ struct effector sim_effector(struct sim_host *h)
 		.read = effector_read,
 		.look = effector_look,
 		.guard = effector_guard,
+		.has_written = effector_has_written,
 		.wait = effector_wait,
 		.carrier = effector_carrier,
 		.ctx = h,

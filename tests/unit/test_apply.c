@@ -122,6 +122,54 @@ TEST(what_waits_is_not_forgotten_without_a_word)
 	EXPECT(journal_state(r.j) == JOURNAL_NONE);
 }
 
+/* Nobody wants it any more, and nothing else is to be done. */
+TEST(what_waits_does_not_outlive_an_empty_plan)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+
+	f.host.carrier = false;
+	want_rate(&f);
+	EXPECT(apply(&r) == APPLY_PENDING);
+	look(&f);
+	want(&f, SETTING_VFS, 1);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(f.plan.n == 0 && apply(&r) == APPLY_DONE && journal_state(r.j) == JOURNAL_NONE);
+	EXPECT(r.notes.n == 1 && strstr(r.notes.items[0], "is forgotten now"));
+	f.host.carrier = true;
+	EXPECT(recover(&r) == APPLY_DONE && f.host.now.vf[0][0].n[SETTING_RATE] == 0);
+}
+
+TEST(what_waits_and_was_set_by_others_is_no_news)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+
+	f.host.carrier = false;
+	want_rate(&f);
+	EXPECT(apply(&r) == APPLY_PENDING);
+	f.host.now.vf[0][0].n[SETTING_RATE] = 100;
+	want_rate(&f);
+	EXPECT(f.plan.n == 0 && apply(&r) == APPLY_DONE && r.notes.n == 0);
+	EXPECT(journal_state(r.j) == JOURNAL_NONE);
+}
+
+/* As with a full /run: nobody refuses, it fails. */
+TEST(a_journal_that_cannot_be_written)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+	AUTO_RUN struct run r = start(&f);
+	AUTO_BUF struct buf path = { 0 };
+
+	want_two(&f);
+	scratch_path(r.dir, "journal.new", &path);
+	EXPECT(mkdir(buf_text(&path), 0700) == 0);
+	EXPECT(apply(&r) == APPLY_FAILED && f.host.writes == 0);
+	EXPECT(strstr(r.e.text, "journal.new"));
+	EXPECT(rmdir(buf_text(&path)) == 0);
+	EXPECT(apply(&r) == APPLY_DONE);
+}
+
 /* What is pending: the rate of VF 0, of which the next write fails. */
 static void refuse_rate(struct run *r)
 {

@@ -65,6 +65,49 @@ TEST(a_write_that_is_tried_again_is_looked_at_again)
 	EXPECT(f.host.peeks == 1 + 1 + 3 * 2 && !f.host.unseen);
 }
 
+/* All looks but the first take too long, and what comes after is not even begun. */
+static int guard_too_long(void *ctx, const struct step *s, struct error *e)
+{
+	struct sim_host *h = ctx;
+
+	(void)s;
+	return ++h->guards > 1 ? error_set(e, -EINPROGRESS, "it takes too long") : 0;
+}
+
+TEST(a_look_that_takes_too_long_before_anything_is_written)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 2);
+	AUTO_RUN struct run r = start(&f);
+	struct effector effector = sim_effector(&f.host);
+	const struct apply_options o = { .notes = &r.notes };
+
+	(void)snprintf(f.host.now.vf[0][0].driver, SIM_NAME, SIM_DRIVER);
+	r.start = f.host.now;
+	look(&f);
+	want_driver(&f, 0, "");
+	build(&f, (struct plan_options)RULES);
+	effector.guard = guard_too_long;
+	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_REFUSED);
+	EXPECT(f.host.guards > 1 && f.host.writes == 0 && is_as_before(&r));
+	EXPECT(strstr(r.e.text, "it takes too long") && journal_state(r.j) == JOURNAL_NONE);
+}
+
+/* With a write behind it nobody knows what can still be undone. */
+TEST(a_look_that_takes_too_long_after_a_write)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 2);
+	AUTO_RUN struct run r = start(&f);
+	struct effector effector = sim_effector(&f.host);
+	const struct apply_options o = { .notes = &r.notes };
+
+	look(&f);
+	want(&f, SETTING_VFS, 3);
+	build(&f, (struct plan_options)RULES);
+	effector.guard = guard_too_long;
+	EXPECT(apply_plan(&f.is, &f.plan, &effector, r.j, &o, &r.e) == APPLY_BETWEEN);
+	EXPECT(f.host.writes > 0 && journal_state(r.j) == JOURNAL_BROKEN);
+}
+
 TEST(vfs_that_this_run_made_are_not_taken_from_who_has_got_them)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 0);

@@ -131,6 +131,95 @@ TEST(what_waits_is_kept_until_it_is_done)
 	EXPECT(journal_end(j, NULL) == 0 && journal_state(j) == JOURNAL_NONE);
 }
 
+static struct pfstate another_pf(void)
+{
+	static char bdf[] = "0000:02:00.0", driver[] = "igb";
+
+	return (struct pfstate){ .bdf = bdf, .driver = driver, .permanent_mac = 0x525400000002 };
+}
+
+static bool waits_of(struct journal **j, const char *dir, const char *bdf)
+{
+	AUTO_STRV struct strv bdfs = { 0 };
+	const struct journal_entry *it;
+
+	journal_close(*j);
+	*j = scratch_open(dir);
+	if (journal_state(*j) != JOURNAL_PENDING || journal_functions(*j, &bdfs) < 0)
+		return false;
+	it = journal_at(*j, journal_length(*j) - 1);
+	return it->mark == JOURNAL_WAITS && it->step.vf == 3 &&
+	       strcmp(bdfs.items[it->step.pf], bdf) == 0;
+}
+
+/* A run about another function has nothing to say of it. */
+TEST(what_waits_of_other_functions_goes_on_waiting)
+{
+	AUTO_SCRATCH char *dir = scratch_make();
+	AUTO_JOURNAL struct journal *j = scratch_open(dir);
+	struct pfstate pf = a_pf(), other = another_pf();
+
+	begin(j, &pf);
+	journal_mark(j, 0, JOURNAL_WAITS);
+	EXPECT(journal_end(j, NULL) == 0);
+	begin(j, &other);
+	journal_mark(j, 0, JOURNAL_DONE);
+	EXPECT(journal_end(j, NULL) == 0 && journal_state(j) == JOURNAL_NONE);
+	EXPECT(waits_of(&j, dir, pf.bdf) && journal_length(j) == 1);
+	/* Both wait. */
+	begin(j, &other);
+	journal_mark(j, 0, JOURNAL_WAITS);
+	EXPECT(journal_end(j, NULL) == 0);
+	EXPECT(waits_of(&j, dir, pf.bdf) && journal_length(j) == 2);
+	/* A run about one of them. */
+	begin(j, &pf);
+	journal_mark(j, 0, JOURNAL_DONE);
+	EXPECT(journal_end(j, NULL) == 0);
+	EXPECT(waits_of(&j, dir, other.bdf) && journal_length(j) == 1);
+}
+
+TEST(what_waits_of_others_outlives_a_run_that_is_killed)
+{
+	AUTO_SCRATCH char *dir = scratch_make();
+	AUTO_JOURNAL struct journal *j = scratch_open(dir);
+	struct pfstate pf = a_pf(), other = another_pf();
+	const struct pfstates is = { .items = &other, .n = 1 };
+
+	begin(j, &pf);
+	journal_mark(j, 0, JOURNAL_WAITS);
+	EXPECT(journal_end(j, NULL) == 0);
+	begin(j, &other);
+	journal_close(j);
+	j = scratch_open(dir);
+	EXPECT(journal_state(j) == JOURNAL_BROKEN && journal_length(j) == 1);
+	EXPECT(journal_compare(j, &is, NULL) == 0);
+	/* Undone, and on to the next run in one go. */
+	journal_mark(j, 0, JOURNAL_UNDONE);
+	EXPECT(journal_end(j, NULL) == 0);
+	begin(j, &other);
+	journal_mark(j, 0, JOURNAL_DONE);
+	EXPECT(journal_end(j, NULL) == 0);
+	EXPECT(waits_of(&j, dir, pf.bdf));
+}
+
+TEST(what_waits_is_forgotten_of_some_alone)
+{
+	AUTO_SCRATCH char *dir = scratch_make();
+	AUTO_JOURNAL struct journal *j = scratch_open(dir);
+	struct pfstate pf = a_pf(), other = another_pf();
+	const struct pfstates one = { .items = &pf, .n = 1 }, two = { .items = &other, .n = 1 };
+
+	begin(j, &pf);
+	journal_mark(j, 0, JOURNAL_WAITS);
+	EXPECT(journal_end(j, NULL) == 0);
+	EXPECT(journal_forget(j, &two, NULL) == 0 && journal_state(j) == JOURNAL_PENDING);
+	EXPECT(waits_of(&j, dir, pf.bdf));
+	EXPECT(journal_forget(j, &one, NULL) == 0 && journal_state(j) == JOURNAL_NONE);
+	journal_close(j);
+	j = scratch_open(dir);
+	EXPECT(journal_state(j) == JOURNAL_NONE);
+}
+
 TEST(what_is_undone_after_its_end_has_come_to_no_end)
 {
 	AUTO_SCRATCH char *dir = scratch_make();
