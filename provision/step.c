@@ -11,9 +11,11 @@ static bool is_number(const struct setting_value *v, uint64_t number)
 	return v->state == SETTING_KNOWN && v->number == number;
 }
 
-static unsigned pf_hazards(const struct step *s, const struct setting_value *from,
-			   const struct setting_value *to)
+static unsigned pf_hazards(const struct pfstate *pf, const struct step *s,
+			   const struct setting_value *from, const struct setting_value *to)
 {
+	const struct step_driver *d = step_driver_find(pf->driver);
+
 	/* What reads as it should is not written again. */
 	if (setting_equal(s->what, from, to))
 		return 0;
@@ -23,14 +25,16 @@ static unsigned pf_hazards(const struct step *s, const struct setting_value *fro
 		return is_number(to, 0) ? STEP_INTERRUPTS : 0;
 	if (s->what == SETTING_ESWITCH)
 		return STEP_INTERRUPTS | STEP_RESETS;
-	return s->what == SETTING_AUTOPROBE ? 0 : STEP_INTERRUPTS;
+	if (s->what == SETTING_AUTOPROBE)
+		return 0;
+	return STEP_INTERRUPTS | (d->resets & STEP_BIT(s->what) ? STEP_RESETS : 0);
 }
 
 unsigned step_hazards(const struct pfstate *pf, const struct step *s,
 		      const struct setting_value *from, const struct setting_value *to)
 {
 	if (s->vf == PLAN_OF_PF)
-		return pf_hazards(s, from, to);
+		return pf_hazards(pf, s, from, to);
 	/* Not set: the plan itself makes the VF, and nobody has it. */
 	if (from->state == SETTING_UNSET)
 		return 0;
@@ -50,6 +54,8 @@ const char *step_interrupts(const struct pfstate *pf, const struct step *s)
 		return "resets the VF";
 	if (!(hazards & STEP_INTERRUPTS))
 		return NULL;
+	if (hazards & STEP_RESETS && pf->n_vfs > 0)
+		return "interrupts the PF and resets its VFs";
 	if (s->what == SETTING_VFS && !step_driver_find(pf->driver)->links_reset)
 		return "may interrupt the PF";
 	return "interrupts the PF";

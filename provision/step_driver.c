@@ -6,24 +6,35 @@
 #define RATE STEP_BIT(SETTING_RATE)
 #define MAC  STEP_BIT(SETTING_MAC)
 #define VLAN STEP_BIT(SETTING_VLAN)
+#define MTU  STEP_BIT(SETTING_MTU) /* of the PF */
 
 /*
  * Read in the drivers of Linux 6.1 and 6.12, in the functions behind ndo_set_vf_*,
  * sriov_configure and devlink's eswitch_mode_set.
  */
 static const struct step_driver drivers[] = {
-	/* Rates are shares of the link's speed; igb_sriov_reinit() closes and reopens the PF. */
+	/*
+	 * Rates are shares of the link's speed; igb_sriov_reinit() closes and reopens the PF, and
+	 * igb_change_mtu() ends in igb_reset(), which switches all VFs off until their drivers
+	 * start anew.
+	 */
 	{ .name = "igb",
 	  .carrier = RATE,
+	  .resets = MTU,
 	  .links_reset = true,
 	  .no_min_rate = true,
 	  .only_8021q = true },
+	/* ixgbe_change_mtu(): ixgbe_down() takes their queues from all VFs. */
 	{ .name = "ixgbe",
 	  .carrier = RATE,
+	  .resets = MTU,
 	  .links_reset = true,
 	  .no_min_rate = true,
 	  .only_8021q = true },
-	/* i40e_vc_reset_vf() of every change of address, port VLAN and trust. */
+	/*
+	 * i40e_vc_reset_vf() of every change of address, port VLAN and trust; i40e_change_mtu()
+	 * restarts the queues of the PF alone.
+	 */
 	{ .name = "i40e",
 	  .carrier = RATE,
 	  .links_reset = true,

@@ -45,7 +45,7 @@ struct step_driver {
 	const char *name; /* NULL: any that is not listed */
 	uint32_t up;	  /* settings that want the PF up; a bit for each */
 	uint32_t carrier; /* settings that want to know the speed of its link */
-	uint32_t resets;  /* settings that reset the VF */
+	uint32_t resets;  /* settings of a VF that reset it, and of the PF that reset all VFs */
 	bool links_reset; /* a change of the number of VFs resets the PF's link */
 	bool no_min_rate; /* a minimum rate is refused */
 	bool only_8021q;  /* 802.1ad is refused */

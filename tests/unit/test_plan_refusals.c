@@ -114,6 +114,37 @@ TEST(a_vf_in_use_is_neither_taken_away_nor_reset)
 	EXPECT(refuses(&i40e, PLAN_IN_USE, "would be reset"));
 }
 
+/* Of some drivers the MTU of the PF resets the whole card. */
+TEST(the_mtu_of_a_pf_resets_vfs)
+{
+	static const struct {
+		const char *driver, *does;
+		bool resets;
+	} cases[] = {
+		{ "igb", "interrupts the PF and resets its VFs", true },
+		{ "ixgbe", "interrupts the PF and resets its VFs", true },
+		{ "i40e", "interrupts the PF", false },
+		{ "mlx5_core", "interrupts the PF", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_FIXTURE struct fixture f = with(cases[i].driver, 2);
+		const char *does;
+
+		f.host.held = 2;
+		look(&f);
+		want(&f, SETTING_MTU, 9000);
+		build(&f, (struct plan_options)RULES);
+		EXPECT(f.plan.n == 1 && f.plan.n_refusals == (cases[i].resets ? 1 : 0));
+		if (f.plan.n != 1)
+			continue;
+		does = step_interrupts(&f.is.items[0], &f.plan.steps[0]);
+		EXPECT(does && strcmp(does, cases[i].does) == 0);
+		EXPECT(!cases[i].resets ||
+		       refuses(&f, PLAN_IN_USE, "VF 1 of 0000:01:00.0 would be reset"));
+	}
+}
+
 TEST(where_holders_cannot_be_seen_vfio_counts_as_held)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 2);
