@@ -47,7 +47,7 @@ static void draft_done(struct draft *d)
 }
 #define AUTO_DRAFT CLEANUP(draft_done)
 
-static int exit_of(int r)
+int change_exit_of(int r)
 {
 	return r == -EINVAL ? EXIT_USAGE : r == -ENOMEM ? EXIT_NOT_READY : EXIT_UNKNOWN;
 }
@@ -107,7 +107,7 @@ static int make_draft(const struct change_wish *w, const struct change_options *
 		r = plan_build(&ret->is, &ret->want, &options, &ret->plan, e);
 	if (r == 0)
 		r = look_for_room(ret, e);
-	return r < 0 ? exit_of(r) : EXIT_READY;
+	return r < 0 ? change_exit_of(r) : EXIT_READY;
 }
 
 /* The word for what ended before there was a plan. */
@@ -277,7 +277,10 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 	code = refuse(&d->plan, e);
 	if (code == EXIT_READY && d->plan.n > 0 && w->preflight)
 		code = w->preflight(w->ctx, d->host, &d->is, &d->preflight, e);
-	ret->result = code != EXIT_READY ? "refused" : d->plan.n == 0 ? "nothing-to-do" : "planned";
+	ret->result = code == EXIT_USAGE || code == EXIT_UNKNOWN ? "failed"
+		      : code != EXIT_READY			 ? "refused"
+		      : d->plan.n == 0				 ? "nothing-to-do"
+								 : "planned";
 	if (show_plan(o, d, e) < 0)
 		return EXIT_NOT_READY;
 	if (code != EXIT_READY || o->dry_run)
@@ -307,11 +310,21 @@ int change_host(const struct change_wish *w, const struct change_options *o, str
 	struct outcome out = { 0 };
 	int code = change(w, o, &d, &out, e);
 
-	/* What was asked for wrongly has no answer, as of all commands. */
-	if (code != EXIT_USAGE && print_end(o, &d, &out, e) < 0)
+	/* For a person what was asked for wrongly has no answer, as of all commands. */
+	if ((code != EXIT_USAGE || !is_text(o)) && print_end(o, &d, &out, e) < 0)
 		code = EXIT_NOT_READY;
 	strv_done(&out.lacks);
 	return code;
+}
+
+int change_fail(const struct change_options *o, int code, struct error *e)
+{
+	static const struct draft nothing;
+	const struct outcome out = { .result = result_of(code) };
+
+	if (is_text(o))
+		return code;
+	return print_end(o, &nothing, &out, e) < 0 ? EXIT_NOT_READY : code;
 }
 
 int change_recover(const struct change_options *o, struct error *e)

@@ -32,8 +32,17 @@ struct change_wish {
 	void *ctx;
 };
 
+/* Of what was asked for, or looked at, before anything was changed. */
+int change_exit_of(int r);
+
 /* The exit code; what went wrong is in @e. */
 int change_host(const struct change_wish *w, const struct change_options *o, struct error *e);
+
+/*
+ * What fails before there is anything to look for, @e: to programs it is told in the same form
+ * as all else.  @code.
+ */
+int change_fail(const struct change_options *o, int code, struct error *e);
 
 /* Only what an earlier run left behind. */
 int change_recover(const struct change_options *o, struct error *e);

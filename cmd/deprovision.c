@@ -119,7 +119,7 @@ static int deprovision(struct deprovision_args *args, struct error *e)
 				args->all ? "--all and \"%s\" exclude each other"
 					  : "of what? name functions, or give --all%s",
 				args->all ? args->words.items[0] : "");
-		return EXIT_USAGE;
+		return change_fail(&args->change, EXIT_USAGE, e);
 	}
 	/* To take them away is what was asked for. */
 	args->change.recreate = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "preflight.h"
 
+#include "change.h"
 #include "command.h"
 #include "spec_ask.h"
 
@@ -72,8 +73,14 @@ int preflight_run(const struct spec *s, const struct host *h, const struct pfsta
 	AUTO_SPEC_ASK struct spec_ask ask = { 0 };
 	AUTO_REPORT struct report r = { 0 };
 
-	if (spec_ask_make(s, NULL, h, &ask, e) < 0 || spec_preflight(s, &ask.options.only) < 0)
+	int failed = spec_ask_make(s, NULL, h, &ask, e);
+
+	if (failed < 0)
+		return change_exit_of(failed);
+	if (spec_preflight(s, &ask.options.only) < 0) {
+		(void)error_nomem(e);
 		return EXIT_NOT_READY;
+	}
 	let_be_given(&ask, is);
 	if (ask.options.pfs.n == 0 || ask.options.only.n == 0)
 		return EXIT_READY;

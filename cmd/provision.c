@@ -218,14 +218,16 @@ static int provision(struct provision_args *args, struct error *e)
 	const struct change_wish wish = {
 		.match = match, .preflight = preflight, .want = want, .ctx = &w
 	};
+	int r = args->recover ? require_recover_alone(args, e)
+			      : spec_ask_require_ids("--skip-preflight", &args->skip, e);
 	int code;
 
-	if (args->recover)
-		return require_recover_alone(args, e) < 0 ? EXIT_USAGE
-							  : change_recover(&args->change, e);
-	if (spec_ask_require_ids("--skip-preflight", &args->skip, e) < 0 ||
-	    read_spec(args, &w.spec, e) < 0)
-		return EXIT_USAGE;
+	if (r == 0 && args->recover)
+		return change_recover(&args->change, e);
+	if (r == 0)
+		r = read_spec(args, &w.spec, e);
+	if (r < 0)
+		return change_fail(&args->change, r == -ENOMEM ? EXIT_NOT_READY : EXIT_USAGE, e);
 	code = change_host(&wish, &args->change, e);
 	spec_free(w.spec);
 	return code;
