@@ -162,6 +162,7 @@ const char *const capture_list_function[] = {
 	"net/*/phys_port_name",
 	"numa_node",
 	"nvme/*/firmware_rev",
+	"nvme/*/serial",
 	"physfn",
 	"power/control",
 	"power/runtime_status",

@@ -29,6 +29,8 @@ enum content {
 	CONTENT_PUBLIC,
 	CONTENT_TEXT,
 	CONTENT_PROSE,
+	CONTENT_SERIAL,
+	CONTENT_PROCESSES,
 	CONTENT_LINKS,
 	CONTENT_BINARY,
 	CONTENT_DMI,
@@ -48,6 +50,8 @@ static enum content content_of(const char *path)
 	static const char *const public[] = { "/lib/modules/", "/usr/lib/", "/boot/config-",
 					      "/proc/config.gz", "/sys/firmware/acpi/" };
 	static const char *const prose[] = { HOST_ANSWERS "/log/", "/var/log/", "/proc/cmdline" };
+	/* The latter two are most often made of a MAC address. */
+	static const char *const serial[] = { "/serial", "/phys_switch_id", "/phys_port_id" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(public); i++)
 		if (parse_has_prefix(path, public[i]))
@@ -55,6 +59,11 @@ static enum content content_of(const char *path)
 	for (size_t i = 0; i < ARRAY_SIZE(prose); i++)
 		if (parse_has_prefix(path, prose[i]))
 			return CONTENT_PROSE;
+	for (size_t i = 0; i < ARRAY_SIZE(serial); i++)
+		if (parse_has_prefix(path, "/sys/") && ends_in(path, serial[i]))
+			return CONTENT_SERIAL;
+	if (parse_has_prefix(path, HOST_ANSWERS "/procs/"))
+		return CONTENT_PROCESSES;
 	if (parse_has_prefix(path, HOST_ANSWERS "/links/"))
 		return CONTENT_LINKS;
 	if (parse_has_prefix(path, HOST_ANSWERS "/addresses/") ||
@@ -79,6 +88,14 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 	case CONTENT_PROSE:
 		redact_find_log(m, data->data);
 		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
+		break;
+	case CONTENT_SERIAL:
+		redact_find_serial(m, buf_text(data));
+		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
+		break;
+	case CONTENT_PROCESSES:
+		redact_find_processes(m, data->data);
+		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
 		break;
 	case CONTENT_LINKS:
 		redact_find_links(m, data->data, data->len);

@@ -4,7 +4,9 @@
 #include "links_attr.h"
 #include "redact_map.h"
 
+#include <sriovctl/buf.h>
 #include <sriovctl/links.h>
+#include <sriovctl/parse.h>
 
 #include <linux/if_link.h>
 #include <linux/pci_regs.h>
@@ -12,17 +14,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WORD_LENGTH 256
+
 /* --- rtnetlink ----------------------------------------------------------------------- */
 
-/* What links_parse() does not keep: the address that the card came with. */
-static void find_permanent(struct redact_map *m, struct links_span s)
+/*
+ * Of which switch a port is a part, and which port of the card it is, by bytes that drivers
+ * make of a MAC address or a serial number, each in its own way.  The same for the same.
+ */
+static void replace_name(struct redact_map *m, uint8_t *name, size_t len)
 {
+	AUTO_BUF struct buf hex = { 0 };
+	uint32_t number;
+
+	for (size_t i = 0; i < len; i++)
+		buf_printf(&hex, "%02x", name[i]);
+	m->ran_out |= buf_error(&hex) < 0;
+	redact_map_add_word(m, REDACT_IS_SERIAL, buf_text(&hex));
+	number = redact_map_number(m, REDACT_IS_SERIAL, buf_text(&hex));
+	for (size_t i = len; i-- > 0; number >>= 8)
+		name[i] = (uint8_t)number;
+}
+
+/* What links_parse() does not keep: the address that the card came with, and names. */
+static void find_in_link(struct redact_map *m, uint8_t *payload, size_t len)
+{
+	struct links_span s = { .at = payload, .left = len };
 	struct links_attr a;
 
 	links_attr_skip(&s, sizeof(struct ifinfomsg));
-	while (links_attr_next(&s, &a))
+	while (links_attr_next(&s, &a)) {
 		if (a.type == IFLA_PERM_ADDRESS && a.payload.left == REDACT_MAC)
 			redact_map_add_mac(m, a.payload.at);
+		if (a.type == IFLA_PHYS_SWITCH_ID || a.type == IFLA_PHYS_PORT_ID)
+			replace_name(m, payload + (a.payload.at - payload), a.payload.left);
+	}
 }
 
 static void find_address(struct redact_map *m, const struct links_address *a)
@@ -31,7 +57,7 @@ static void find_address(struct redact_map *m, const struct links_address *a)
 		redact_map_add_mac(m, a->bytes);
 }
 
-void redact_find_links(struct redact_map *m, const void *data, size_t len)
+void redact_find_links(struct redact_map *m, void *data, size_t len)
 {
 	struct links_span s = { .at = data, .left = len };
 	struct links l = { 0 };
@@ -48,43 +74,18 @@ void redact_find_links(struct redact_map *m, const void *data, size_t len)
 		memcpy(&header, s.at, sizeof(header));
 		if (header.nlmsg_len < sizeof(header) || header.nlmsg_len > s.left)
 			break;
-		find_permanent(m, (struct links_span){ .at = s.at + sizeof(header),
-						       .left = header.nlmsg_len - sizeof(header) });
+		find_in_link(m, (uint8_t *)data + (s.at - (const uint8_t *)data) + sizeof(header),
+			     header.nlmsg_len - sizeof(header));
 		links_attr_skip(&s, header.nlmsg_len);
 	}
 }
 
-/* --- SMBIOS -------------------------------------------------------------------------- */
-
-/* DSP0134 sections 7.2 to 7.5, 7.18, 7.23, 7.40: where the number of such a string stands. */
-static const struct {
-	uint8_t type, at;
-} dmi_words[] = {
-	{ 1, 0x07 }, { 2, 0x07 },  { 2, 0x08 },	 { 3, 0x07 },  { 3, 0x08 },  { 4, 0x20 },
-	{ 4, 0x21 }, { 17, 0x18 }, { 17, 0x19 }, { 22, 0x07 }, { 39, 0x08 }, { 39, 0x09 },
-};
-#define DMI_OEM_STRINGS	  11
-#define DMI_SYSTEM	  1
-#define DMI_UUID	  8
-#define DMI_HEADER	  4
-#define DMI_STRING_LENGTH 256
-
-/* The string of that number behind the structure; NULL: none. */
-static const char *find_string(const uint8_t *strings, const uint8_t *end, unsigned number)
-{
-	while (number > 1 && strings < end && *strings) {
-		strings += strnlen((const char *)strings, (size_t)(end - strings)) + 1;
-		number--;
-	}
-	if (number != 1 || strings >= end || !memchr(strings, 0, (size_t)(end - strings)))
-		return NULL;
-	return (const char *)strings;
-}
+/* --- serial numbers and processes ------------------------------------------------------ */
 
 /* Without the blanks that makers fill fields with. */
 static void add_word(struct redact_map *m, const char *word)
 {
-	char text[DMI_STRING_LENGTH];
+	char text[WORD_LENGTH];
 	size_t len = word ? strcspn(word + strspn(word, " "), "") : 0;
 
 	if (!word)
@@ -97,6 +98,65 @@ static void add_word(struct redact_map *m, const char *word)
 	memcpy(text, word, len);
 	text[len] = '\0';
 	redact_map_add_word(m, REDACT_IS_SERIAL, text);
+}
+
+void redact_find_serial(struct redact_map *m, const char *text)
+{
+	AUTO_FREE char *word = strndup(text, strcspn(text, "\n"));
+
+	m->ran_out |= !word;
+	if (word)
+		add_word(m, word);
+}
+
+/* "process PID NAME GUEST", "net INODE PID NAME HOW", parted by tabs. */
+static void replace_fields(struct redact_map *m, char *line, unsigned first, unsigned last)
+{
+	for (unsigned i = 0; *line != '\n' && *line != '\0'; i++) {
+		size_t len = strcspn(line, "\t\n");
+
+		if (i >= first && i <= last)
+			redact_map_process(m, line, len);
+		line += len + (line[len] == '\t');
+	}
+}
+
+void redact_find_processes(struct redact_map *m, char *text)
+{
+	for (char *line = text; line && *line; line += strcspn(line, "\n") + 1) {
+		if (parse_has_prefix(line, "process\t"))
+			replace_fields(m, line, 2, 3);
+		else if (parse_has_prefix(line, "net\t") || parse_has_prefix(line, "mount\t"))
+			replace_fields(m, line, 3, 3);
+		if (!strchr(line, '\n'))
+			return;
+	}
+}
+
+/* --- SMBIOS -------------------------------------------------------------------------- */
+
+/* DSP0134 sections 7.2 to 7.5, 7.18, 7.23, 7.40: where the number of such a string stands. */
+static const struct {
+	uint8_t type, at;
+} dmi_words[] = {
+	{ 1, 0x07 }, { 2, 0x07 },  { 2, 0x08 },	 { 3, 0x07 },  { 3, 0x08 },  { 4, 0x20 },
+	{ 4, 0x21 }, { 17, 0x18 }, { 17, 0x19 }, { 22, 0x07 }, { 39, 0x08 }, { 39, 0x09 },
+};
+#define DMI_OEM_STRINGS 11
+#define DMI_SYSTEM	1
+#define DMI_UUID	8
+#define DMI_HEADER	4
+
+/* The string of that number behind the structure; NULL: none. */
+static const char *find_string(const uint8_t *strings, const uint8_t *end, unsigned number)
+{
+	while (number > 1 && strings < end && *strings) {
+		strings += strnlen((const char *)strings, (size_t)(end - strings)) + 1;
+		number--;
+	}
+	if (number != 1 || strings >= end || !memchr(strings, 0, (size_t)(end - strings)))
+		return NULL;
+	return (const char *)strings;
 }
 
 /* SMBIOS 2.6 on: the first three parts are little endian (7.2.1). */

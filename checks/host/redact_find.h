@@ -11,8 +11,12 @@
 
 struct redact_map;
 
-/* The addresses of links and of their VFs. */
-void redact_find_links(struct redact_map *m, const void *data, size_t len);
+/* The addresses of links and of their VFs; the names of switches and ports, in place. */
+void redact_find_links(struct redact_map *m, void *data, size_t len);
+/* A file that has a serial number and nothing else. */
+void redact_find_serial(struct redact_map *m, const char *text);
+/* Of processes (procs_text.h): their names and those of guests, in place.  @text may be NULL. */
+void redact_find_processes(struct redact_map *m, char *text);
 /* Serial numbers and asset tags; the system's UUID, in place. */
 void redact_find_dmi(struct redact_map *m, uint8_t *data, size_t len);
 /* The device serial number, which is most often made of a MAC address, in place. */

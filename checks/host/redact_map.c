@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "redact_map.h"
 
+#include "redact_ipv6.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/parse.h>
 
@@ -316,11 +318,29 @@ void redact_map_add_word(struct redact_map *m, enum redact_kind kind, const char
 /* As long as it was: XXXXX12, hhhhh12. */
 static void put_word(const struct redact_entry *it, char *data)
 {
+	static const char letters[REDACT_KINDS] = {
+		[REDACT_IS_SERIAL] = 'X', [REDACT_IS_HOST] = 'h', [REDACT_IS_PROCESS] = 'p'
+	};
 	uint32_t number = it->number;
 
-	memset(data, it->kind == REDACT_IS_HOST ? 'h' : 'X', it->len);
+	memset(data, letters[it->kind], it->len);
 	for (size_t i = it->len; i > 1 && number; number /= 10)
 		data[--i] = (char)('0' + number % 10);
+}
+
+uint32_t redact_map_number(const struct redact_map *m, enum redact_kind kind, const char *word)
+{
+	const struct redact_entry *it = find(m, kind, word, strlen(word));
+
+	return it ? it->number : 0;
+}
+
+void redact_map_process(struct redact_map *m, char *name, size_t len)
+{
+	const struct redact_entry *it = len > 0 ? get(m, REDACT_IS_PROCESS, name, len) : NULL;
+
+	if (it)
+		put_word(it, name);
 }
 
 /* Where a word may begin. */
@@ -357,6 +377,8 @@ void redact_map_apply(struct redact_map *m, char *data, size_t len, unsigned whe
 			n = take_word(m, data, at, len, where);
 		if (n == 0 && digit(data[at]) >= 0)
 			n = take_mac(m, data, at, len);
+		if (n == 0 && digit(data[at]) >= 0)
+			n = redact_ipv6_take(m, data, at, len);
 		if (n == 0 && digit(data[at]) >= 0)
 			n = take_uuid(m, data, at, len);
 		if (n == 0 && data[at] == 'e')

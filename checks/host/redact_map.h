@@ -12,7 +12,14 @@
 
 #define REDACT_MAC 6
 
-enum redact_kind { REDACT_IS_MAC, REDACT_IS_UUID, REDACT_IS_SERIAL, REDACT_IS_HOST };
+enum redact_kind {
+	REDACT_IS_MAC,
+	REDACT_IS_UUID,
+	REDACT_IS_SERIAL,
+	REDACT_IS_HOST,
+	REDACT_IS_PROCESS, /* nowhere but where one is looked for */
+	REDACT_KINDS
+};
 
 struct redact_entry {
 	enum redact_kind kind;
@@ -24,7 +31,7 @@ struct redact_entry {
 struct redact_map {
 	struct redact_entry *entries;
 	size_t n, size;
-	uint32_t counts[4];	/* of each kind */
+	uint32_t counts[REDACT_KINDS];
 	uint8_t mac_ends[8192]; /* a bit for each two bytes that a MAC in it ends in */
 	bool word_starts[256];	/* with which byte a word in it starts */
 	bool ran_out;
@@ -40,6 +47,12 @@ void redact_map_add_word(struct redact_map *m, enum redact_kind kind, const char
 /* What is to stand in place of these bytes. */
 void redact_map_mac(struct redact_map *m, uint8_t mac[REDACT_MAC]);
 void redact_map_uuid(struct redact_map *m, uint8_t uuid[16]);
+
+/* By which number a word is known; 0: it is not. */
+uint32_t redact_map_number(const struct redact_map *m, enum redact_kind kind, const char *word);
+
+/* The name of a process, in place. */
+void redact_map_process(struct redact_map *m, char *name, size_t len);
 
 enum redact_where {
 	REDACT_TEXT = 0,

@@ -4,6 +4,7 @@
 #include "../../checks/host/redact_find.h"
 #include "../../checks/host/redact_map.h"
 #include "nomem.h"
+#include "netlink.h"
 #include "tree.h"
 
 #include <sriovctl/error.h>
@@ -16,6 +17,7 @@ static const struct tree_row rows[] = {
 	{ .path = "/proc/cmdline",
 	  .text = "quiet root=UUID=9e5c2a4f-0d1b-4c7e-8f3a-1b2c3d4e5f60\n" },
 	{ .path = "/proc/sys/kernel/osrelease", .text = "6.1.0-test\n" },
+	{ .path = "/sys/devices/0000:01:00.0/nvme/nvme0/serial", .text = "S5Y1NG0N123456  \n" },
 	{ .path = "/sys/bus/pci/devices/0000:01:00.0", .link = "../../../devices/0000:01:00.0" },
 	{ .path = "/sys/devices/0000:01:00.0/vendor", .text = "0x8086\n" },
 	{ .path = "/sys/devices/0000:01:00.0/net/enx525400aabbcc/flags", .text = "0x1003\n" },
@@ -102,6 +104,9 @@ TEST(what_identifies_a_host_is_not_in_a_redacted_capture)
 	EXPECT(!strstr(buf_text(&text), "node17"));
 	EXPECT(attr(h, "/proc/cmdline", &text) == 0);
 	EXPECT(same(buf_text(&text), "quiet root=UUID=00000000-0000-4000-8000-000000000001"));
+	buf_clear(&text);
+	EXPECT(host_read(h, 64, &text, NULL, "/sys/devices/0000:01:00.0/nvme/nvme0/serial") == 0);
+	EXPECT(same(buf_text(&text), "XXXXXXXXXXXXX1  \n"));
 }
 
 TEST(captures_are_whole_or_fail_without_memory)
@@ -217,6 +222,58 @@ static void expect_found(const char *before, const char *after)
 	redact_find_log(&m, text.data);
 	redact_map_apply(&m, text.data, text.len, REDACT_PROSE);
 	EXPECT(same(buf_text(&text), after));
+}
+
+TEST(an_address_of_ipv6_in_a_text)
+{
+	/* Of the universe: 52:54:00:12:34:56, which is known by then; then a new one. */
+	expect_redacted(
+		"52:54:00:12:34:56 fe80::5054:ff:fe12:3456%eth0 2001:db8::5054:ff:fe12:3456",
+		"02:00:00:00:00:01 fe80::0000:ff:fe00:0001%eth0 2001:db8::0000:ff:fe00:0001",
+		REDACT_TEXT);
+	expect_redacted("[fe80::21b:21ff:feaa:bb]", "[fe80::000:00ff:fe00:01]", REDACT_TEXT);
+	/* Of no address: a part of a longer row, other bytes, no prefix. */
+	expect_redacted("fe80::5054:ff:fe12:3456:1", "fe80::5054:ff:fe12:3456:1", REDACT_TEXT);
+	expect_redacted("fe80::5054:ff:fd12:3456", "fe80::5054:ff:fd12:3456", REDACT_TEXT);
+	expect_redacted("5054:ff:fe12:3456", "5054:ff:fe12:3456", REDACT_TEXT);
+	expect_redacted("fe80::5054:ff:fe12", "fe80::5054:ff:fe12", REDACT_TEXT);
+}
+
+TEST(names_of_processes_and_guests)
+{
+	static const char before[] = "net\t40\t1\tinit\tin\nmount\t41\t1\tinit\tin\n"
+				     "process\t7\tqemu-kvm\tmine\nhandle\t0\t239\t5\tinit\n"
+				     "process\t8\tsh\t\nblind\tinit";
+	static const char after[] = "net\t40\t1\tppp1\tin\nmount\t41\t1\tppp1\tin\n"
+				    "process\t7\tppppppp2\tppp3\nhandle\t0\t239\t5\tinit\n"
+				    "process\t8\tp4\t\nblind\tinit";
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	char text[sizeof(before)];
+
+	memcpy(text, before, sizeof(before));
+	redact_find_processes(&m, text);
+	EXPECT(same(text, after));
+	redact_find_processes(&m, NULL);
+}
+
+/* As mlx5 has it: no EUI-64 that one could tell. */
+TEST(the_name_of_a_switch)
+{
+	static const uint8_t name[8] = { 0x0c, 0x42, 0xa1, 0x00, 0x03, 0xa1, 0xb2, 0xc3 };
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	AUTO_BUF struct buf links = { 0 }, text = { 0 };
+	size_t at = start_link(&links, 2, "eth0");
+
+	put(&links, IFLA_PHYS_SWITCH_ID, name, sizeof(name));
+	finish_link(&links, at);
+	redact_find_links(&m, links.data, links.len);
+	EXPECT(!memmem(links.data, links.len, name, sizeof(name)));
+	EXPECT(memmem(links.data, links.len, "\0\0\0\0\0\0\0\1", sizeof(name)));
+	/* In a file of sysfs it is the same one. */
+	buf_puts(&text, "0c42a10003a1b2c3\n");
+	redact_find_serial(&m, buf_text(&text));
+	redact_map_apply(&m, text.data, text.len, REDACT_TEXT);
+	EXPECT(same(buf_text(&text), "XXXXXXXXXXXXXXX1\n"));
 }
 
 TEST(secrets_of_a_command_line_and_serial_numbers_of_a_log)
