@@ -174,6 +174,11 @@ static int verify(const struct change_wish *w, const struct change_options *o,
 	AUTO_DRAFT struct draft d = { 0 };
 	int code = make_draft(w, o, &d, e);
 
+	/* As where somebody else took one of its addresses meanwhile: it is too late to refuse. */
+	if (code != EXIT_READY) {
+		(void)error_prefix(e, e->code, "all was set and read back, and yet");
+		return EXIT_NOT_READY;
+	}
 	for (size_t i = 0; code == EXIT_READY && i < d.plan.n; i++) {
 		const struct step *s = &d.plan.steps[i];
 		AUTO_BUF struct buf text = { 0 };

@@ -196,37 +196,44 @@ TEST(damaged_passes)
 
 /* --- this machine -------------------------------------------------------------------------- */
 
-static bool is_held_by_us(const struct procs *p, unsigned major, unsigned minor)
+static bool is_held_by(const struct procs *p, pid_t pid, unsigned major, unsigned minor)
 {
 	for (size_t i = 0; i < p->n_handles; i++) {
 		const struct procs_handle *handle = &p->handles[i];
 
-		if (p->items[handle->process].pid == (uint32_t)getpid() &&
-		    handle->kind == PROCS_CHAR && handle->major == major && handle->minor == minor)
+		if (p->items[handle->process].pid == (uint32_t)pid && handle->kind == PROCS_CHAR &&
+		    handle->major == major && handle->minor == minor)
 			return true;
 	}
 	return false;
+}
+
+/* By another name than in /dev, and without asking the driver, which there is none. */
+static int open_device(struct tree *t)
+{
+	AUTO_BUF struct buf path = { 0 };
+
+	tree_make(t);
+	buf_printf(&path, "%s/anything", t->dir);
+	if (mknod(buf_text(&path), S_IFCHR | 0600, makedev(511, 77)) < 0)
+		return -1;
+	return open(buf_text(&path), O_PATH | O_CLOEXEC);
 }
 
 TEST(a_device_that_this_process_has)
 {
 	AUTO_TREE struct tree t = { 0 };
 	AUTO_HOST struct host *before = NULL, *after = NULL;
-	AUTO_BUF struct buf path = { 0 };
 	const struct procs *p = NULL;
 	AUTO_CLOSE int fd = -1;
 
-	tree_make(&t);
-	buf_printf(&path, "%s/anything", t.dir);
-	if (mknod(buf_text(&path), S_IFCHR | 0600, makedev(511, 77)) < 0)
-		TEST_SKIP("no device can be made here");
 	EXPECT(host_open("/", &before, NULL) == 0 && procs_get(before, &p, NULL) == 0);
-	EXPECT(p && !is_held_by_us(p, 511, 77) && p->n_nets > 0 && p->n_mounts > 0);
-	/* By another name than in /dev, and without asking the driver, which there is none. */
-	fd = open(buf_text(&path), O_PATH | O_CLOEXEC);
-	EXPECT(fd >= 0);
+	EXPECT(p && !is_held_by(p, getpid(), 511, 77) && p->n_nets > 0 && p->n_mounts > 0);
+	fd = open_device(&t);
+	if (fd < 0)
+		TEST_SKIP("no device can be made here");
 	EXPECT(host_open("/", &after, NULL) == 0 && procs_get(after, &p, NULL) == 0);
-	EXPECT(p && is_held_by_us(p, 511, 77));
+	EXPECT(p && is_held_by(p, getpid(), 511, 77));
 }
 
 TEST(a_packet_socket_that_this_process_has)
@@ -387,6 +394,44 @@ TEST(from_inside_a_pid_namespace)
 	if (WEXITSTATUS(status) == 77)
 		TEST_SKIP("no PID namespace can be made here");
 	EXPECT(WEXITSTATUS(status) == 0);
+}
+
+/* With hidepid=2 a user has his own processes; whoever may look into all sees all. */
+static int look_at_hidden(pid_t holder, bool may_look)
+{
+	AUTO_HOST struct host *h = NULL;
+	const struct procs *p = NULL;
+
+	if (unshare(CLONE_NEWNS) < 0 || mount("", "/", "", MS_REC | MS_PRIVATE, "") < 0 ||
+	    mount("p", "/proc", "proc", 0, "hidepid=2") < 0)
+		return 77;
+	if (!may_look && (setresgid(65534, 65534, 65534) < 0 || setresuid(65534, 65534, 65534) < 0))
+		return 77;
+	if (host_open("/", &h, NULL) < 0 || procs_get(h, &p, NULL) < 0)
+		return 1;
+	if (is_held_by(p, holder, 511, 77) != may_look)
+		return 2;
+	return may_look || p->blind ? 0 : 3;
+}
+
+TEST(processes_that_are_hidden)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_CLOSE int fd = open_device(&t);
+
+	if (fd < 0)
+		TEST_SKIP("no device can be made here");
+	for (int may_look = 0; may_look < 2; may_look++) {
+		int status = 0;
+		pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(look_at_hidden(getppid(), may_look));
+		EXPECT(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+		if (WEXITSTATUS(status) == 77)
+			TEST_SKIP("no such /proc can be mounted here");
+		EXPECT(WEXITSTATUS(status) == 0);
+	}
 }
 
 static int look_as_nobody(void)
