@@ -37,8 +37,7 @@ static int insert(struct kmod_module *m, struct error *e)
 {
 	const char *name = kmod_module_get_name(m);
 	bool has_command = false;
-	int r = kmod_module_probe_insert_module(m, KMOD_PROBE_IGNORE_LOADED, NULL, refuse_command,
-						&has_command, NULL);
+	int r = kmod_module_probe_insert_module(m, 0, NULL, refuse_command, &has_command, NULL);
 
 	if (has_command)
 		return error_set(e, -EPERM,
