@@ -276,6 +276,9 @@ static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv 
 	AUTO_BUF struct buf driver = { 0 };
 	bool for_processes = is_driver_for_processes(l->h, bdf, &driver);
 
+	/* drivers/xen/xen-pciback: its guest is known to Xen alone. */
+	if (strcmp(buf_text(&driver), "pciback") == 0)
+		holders_look_add(l, users, "it is bound to pciback, by which a Xen guest has it");
 	if (users->n > 0 || !(for_processes || (l->blind.len > 0 && has_door(l->h, bdf))))
 		return;
 	if (l->blind.len > 0)

@@ -152,6 +152,7 @@ static void look_at_block(struct holders_look *l, const char *name, struct strv 
 		buf_clear(&number);
 	buf_printf(&path, "/dev/%s", name);
 	look_above(l, name, users);
+	holders_export(l, name, buf_text(&path), buf_text(&number), users);
 	look_at_mounts(l, name, buf_text(&path), buf_text(&number), users);
 	if (host_read(l->h, TEXT_MAX, &swaps, NULL, "/proc/swaps") == 0 &&
 	    holders_parse_swaps(buf_text(&swaps), buf_text(&path)))

@@ -69,5 +69,8 @@ void holders_device_packets(struct holders_look *l, int index, const char *name,
 
 /* Of the block devices of an NVMe function. */
 void holders_block(struct holders_look *l, const char *bdf, struct strv *users);
+/* What of the kernel has one of them; @path: "/dev/NAME". */
+void holders_export(struct holders_look *l, const char *name, const char *path, const char *number,
+		    struct strv *users);
 
 #endif

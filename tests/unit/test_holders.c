@@ -300,6 +300,40 @@ TEST(a_disk_that_somebody_has_claimed)
 	EXPECT(used(&named, VF0, "process dd (7) has its block device nvme1n1 open"));
 }
 
+/* Parts of the kernel, which no process stands for. */
+TEST(disks_that_the_kernel_passes_on)
+{
+	static const char nvmet[] = "/sys/kernel/config/nvmet/subsystems/nqn.a/namespaces";
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf path = { 0 };
+
+	TREE(&t, DISK, { .path = BLOCK "/loop0/loop/backing_file", .text = "/dev/nvme1n1\n" },
+	     { .path = BLOCK "/loop1/loop/backing_file", .text = "/dev/nvme1n10\n" },
+	     { .path = "/sys/bus/xen-backend/devices/vbd-1-51712/physical_device",
+	       .text = "103:0\n" },
+	     { .path = "/sys/bus/xen-backend/devices/vbd-2-51712/physical_device",
+	       .text = "103:10\n" },
+	     { .path = "/sys/bus/xen-backend/devices/vif-2-0/state", .text = "4\n" });
+	buf_printf(&path, "%s/1/device_path", nvmet);
+	tree_put(&t, buf_text(&path), "/dev/nvme1n1\n");
+	buf_clear(&path);
+	buf_printf(&path, "%s/2/device_path", nvmet);
+	tree_put(&t, buf_text(&path), "/dev/sda\n");
+	put_answers(&t, "", NULL);
+	EXPECT(used(&t, VF0,
+		    "loop0 stands on its block device nvme1n1; a Xen guest (vbd-1-51712) has its "
+		    "block device nvme1n1; NVMe target nqn.a exports its block device nvme1n1"));
+}
+
+TEST(a_function_of_a_xen_guest)
+{
+	AUTO_TREE struct tree t = { 0 };
+
+	TREE(&t, { .path = PCI "/" VF0 "/driver", .link = DRIVER("pciback") });
+	put_answers(&t, "", NULL);
+	EXPECT(used(&t, VF0, "it is bound to pciback, by which a Xen guest has it"));
+}
+
 TEST(a_namespace_open_for_commands)
 {
 	AUTO_TREE struct tree t = { 0 };
