@@ -8,28 +8,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void print(const struct journal_text *t, struct buf *ret)
-{
-	journal_text_print_head(t, ret);
-	for (size_t i = 0; i < t->n; i++)
-		journal_text_print_step(t, i, ret);
-	for (size_t i = 0; i < t->n; i++)
-		if (t->entries[i].mark != JOURNAL_BEGUN)
-			journal_text_print_mark(i, t->entries[i].mark, ret);
-	if (t->ended)
-		journal_text_print_end(ret);
-}
-
 /* What it says reads as the same again. */
 static void read_again(const struct journal_text *t)
 {
 	AUTO_JOURNAL_TEXT struct journal_text again = { 0 };
 	AUTO_BUF struct buf first = { 0 }, second = { 0 };
 
-	print(t, &first);
+	journal_text_print(t, &first);
 	if (buf_error(&first) < 0 || journal_text_parse(first.data, first.len, &again, NULL) < 0)
 		abort();
-	print(&again, &second);
+	journal_text_print(&again, &second);
 	if (first.len != second.len || memcmp(first.data, second.data, first.len) != 0)
 		abort();
 }
