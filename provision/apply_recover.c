@@ -13,7 +13,7 @@ static int prepare(const struct apply *a, struct apply_group *g, size_t i, struc
 	struct setting_value now;
 
 	if (apply_step_read(a, s, &now, e) == 0 && setting_equal(s->what, &s->after, &now))
-		return 0;
+		return apply_group_finish(a, g, i, 0, e);
 	if (!apply_step_carrier(a, s))
 		return error_set(e, -ENOLINK, "%s has no carrier", a->is->items[s->pf].bdf);
 	g->of[i].hazards = step_hazards(&a->is->items[s->pf], s, &s->before, &s->after);
@@ -33,8 +33,6 @@ static int finish_group(const struct apply *a, size_t first, size_t n, struct er
 			continue;
 		r = prepare(a, &g, i, &why);
 		g.of[i].todo = r > 0;
-		if (r == 0)
-			r = apply_group_finish(a, &g, i, 0, &why);
 		if (r < 0 && error == 0)
 			error = error_set(e, r, "%s", why.text);
 	}

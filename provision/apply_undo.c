@@ -30,10 +30,10 @@ static int prepare(const struct apply *a, struct apply_group *g, size_t i, struc
 
 	/* It was set of a VF that the run itself has made, and goes with it. */
 	if (s->before.state != SETTING_KNOWN)
-		return 0;
+		return apply_group_finish(a, g, i, 0, e);
 	r = apply_step_read(a, s, &now, e);
 	if (r == 0 && step_reached(s, &s->before, &now))
-		return 0;
+		return apply_group_finish(a, g, i, 0, e);
 	if (r == 0 && is_of_others(s, it->mark, &now))
 		return error_set(
 			e, -EEXIST,
@@ -108,8 +108,6 @@ static int undo_group(const struct apply *a, size_t first, size_t end, bool fail
 			continue;
 		r = prepare(a, &g, i, &why);
 		g.of[i].todo = r > 0;
-		if (r == 0)
-			r = apply_group_finish(a, &g, i, 0, &why);
 		if (r < 0 && error == 0)
 			error = error_set(e, r, "%s", why.text);
 		if (r == -EINPROGRESS)
