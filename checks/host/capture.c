@@ -116,7 +116,18 @@ static int take_functions(const struct host *h)
 	return r;
 }
 
-/* What the drivers say of all interfaces on PCI, and not only of those with VFs. */
+/* What a driver says of its interface, and of the port behind it. */
+static int take_interface(const struct host *h, const char *name)
+{
+	AUTO_BUF struct buf words = { 0 }, modes = { 0 };
+	int r = lack(host_read(h, CONTENT_MAX, &words, NULL, HOST_ANSWERS "/drvinfo/%s", name));
+
+	if (r < 0)
+		return r;
+	return lack(host_read(h, CONTENT_MAX, &modes, NULL, HOST_ANSWERS "/linkmodes/%s", name));
+}
+
+/* Of all interfaces on PCI, and not only of those with VFs. */
 static int take_drivers(const struct host *h)
 {
 	AUTO_STRV struct strv functions = { 0 };
@@ -127,12 +138,8 @@ static int take_drivers(const struct host *h)
 
 		r = lack(host_list(h, &names, NULL, "/sys/bus/pci/devices/%s/net",
 				   functions.items[i]));
-		for (size_t n = 0; r == 0 && n < names.n; n++) {
-			AUTO_BUF struct buf text = { 0 };
-
-			r = lack(host_read(h, CONTENT_MAX, &text, NULL, HOST_ANSWERS "/drvinfo/%s",
-					   names.items[n]));
-		}
+		for (size_t n = 0; r == 0 && n < names.n; n++)
+			r = take_interface(h, names.items[n]);
 	}
 	return r;
 }

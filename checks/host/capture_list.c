@@ -15,6 +15,7 @@ const char *const capture_list[] = {
 	"/proc/swaps",
 	"/proc/sys/kernel/modules_disabled",
 	"/proc/sys/kernel/osrelease",
+	"/proc/uptime",
 	"/proc/version",
 	"/proc/xen/capabilities",
 
@@ -55,6 +56,7 @@ const char *const capture_list[] = {
 
 	"/sys/bus/netdevsim/devices/*",
 	"/sys/bus/pci/slots/*/address",
+	"/sys/bus/pci_express/drivers/aer/*",
 	"/sys/bus/vdpa/devices/*",
 	"/sys/bus/xen-backend/devices/*/physical_device",
 	"/sys/class/block/*/dev",
@@ -125,6 +127,7 @@ const char *const capture_list[] = {
 	"/sys/module/vfio*/initstate",
 	"/sys/module/vfio*/parameters/*",
 
+	"/.sriovctl/aer/growth",
 	/* The modes of the APIC, VMX and SVM, and who the processor and the hypervisor say they
 	   are. */
 	"/.sriovctl/cpuid/0",
@@ -139,6 +142,9 @@ const char *const capture_list[] = {
 };
 
 const char *const capture_list_function[] = {
+	"aer_dev_correctable",
+	"aer_dev_fatal",
+	"aer_dev_nonfatal",
 	"ari_enabled",
 	"class",
 	"config",
@@ -157,9 +163,12 @@ const char *const capture_list_function[] = {
 	"modalias",
 	"msi_irqs/*",
 	"net/*",
+	"net/*/carrier",
 	"net/*/flags",
 	"net/*/operstate",
+	"net/*/phys_port_id",
 	"net/*/phys_port_name",
+	"net/*/speed",
 	"numa_node",
 	"nvme/*/firmware_rev",
 	"nvme/*/serial",

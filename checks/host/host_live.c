@@ -25,12 +25,16 @@ static const struct answerer {
 	enum lock lock;
 } answerers[] = {
 	{ .kind = "addresses", .ask = addresses_answer, .lock = LOCK_RTNL },
+	{ .kind = "aer", .ask = aer_answer },
+	/* Power is switched under the lock of the device. */
+	{ .kind = "awake", .ask = awake_answer, .lock = LOCK_ITSELF },
 	{ .kind = "channels", .ask = channels_answer, .lock = LOCK_RTNL },
 	/* As long as its disk takes, of which the partitions may have to be read. */
 	{ .kind = "claims", .ask = claims_answer, .lock = LOCK_ITSELF },
 	{ .kind = "cpuid", .ask = cpu_regs_answer_cpuid },
 	{ .kind = "drvinfo", .ask = drvinfo_answer, .lock = LOCK_RTNL },
 	{ .kind = "eswitch", .ask = eswitch_answer, .lock = LOCK_RTNL },
+	{ .kind = "linkmodes", .ask = linkmodes_answer, .lock = LOCK_RTNL },
 	{ .kind = "links", .ask = links_ask_answer, .lock = LOCK_RTNL },
 	{ .kind = "log", .ask = klog_answer },
 	{ .kind = "msr", .ask = cpu_regs_answer_msr },

@@ -34,7 +34,8 @@ enum content {
 	CONTENT_LINKS,
 	CONTENT_BINARY,
 	CONTENT_DMI,
-	CONTENT_CONFIG
+	CONTENT_CONFIG,
+	CONTENT_AWAKE
 };
 
 static bool ends_in(const char *path, const char *end)
@@ -71,6 +72,8 @@ static enum content content_of(const char *path)
 		return CONTENT_BINARY;
 	if (parse_has_prefix(path, "/sys/firmware/dmi/tables/"))
 		return ends_in(path, "/DMI") ? CONTENT_DMI : CONTENT_PUBLIC;
+	if (parse_has_prefix(path, HOST_ANSWERS "/awake/"))
+		return CONTENT_AWAKE;
 	if (parse_has_prefix(path, "/sys/devices/") && ends_in(path, "/config"))
 		return CONTENT_CONFIG;
 	return CONTENT_TEXT;
@@ -110,6 +113,9 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 		break;
 	case CONTENT_CONFIG:
 		redact_find_config(m, (uint8_t *)data->data, data->len);
+		break;
+	case CONTENT_AWAKE:
+		redact_find_awake(m, (uint8_t *)data->data, data->len);
 		break;
 	}
 }

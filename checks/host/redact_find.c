@@ -245,6 +245,19 @@ void redact_find_config(struct redact_map *m, uint8_t *data, size_t len)
 	}
 }
 
+void redact_find_awake(struct redact_map *m, uint8_t *data, size_t len)
+{
+	while (len >= 2) {
+		size_t size = (size_t)(data[0] | data[1] << 8);
+
+		if (size > len - 2)
+			return;
+		redact_find_config(m, data + 2, size);
+		data += 2 + size;
+		len -= 2 + size;
+	}
+}
+
 /* --- the kernel log and its command line --------------------------------------------- */
 
 /* What stands behind @before, up to one of @end. */

@@ -21,6 +21,8 @@ void redact_find_processes(struct redact_map *m, char *text);
 void redact_find_dmi(struct redact_map *m, uint8_t *data, size_t len);
 /* The device serial number, which is most often made of a MAC address, in place. */
 void redact_find_config(struct redact_map *m, uint8_t *data, size_t len);
+/* The same of spaces that each stand behind their length (sriovctl/awake.h). */
+void redact_find_awake(struct redact_map *m, uint8_t *data, size_t len);
 /*
  * Of the kernel's log or command line: the names that systemd gave the host, serial numbers of
  * USB devices; in place the values of parameters that are passwords, credentials or tokens by

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The first byte chooses the decoder. */
 #include <sriovctl/addresses.h>
+#include <sriovctl/aer.h>
+#include <sriovctl/awake.h>
 #include <sriovctl/buf.h>
 #include <sriovctl/channels.h>
 #include <sriovctl/eswitch.h>
+#include <sriovctl/linkmodes.h>
+#include <sriovctl/pciconf.h>
 #include <sriovctl/routes.h>
 #include <sriovctl/secondaries.h>
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -48,6 +53,42 @@ static void decode_secondaries(const uint8_t *data, size_t size)
 			abort();
 }
 
+static void decode_linkmodes(const uint8_t *data, size_t size)
+{
+	AUTO_FREE char *text = strndup((const char *)data, size);
+	struct linkmodes m = { 0 };
+
+	if (!text)
+		return;
+	check(linkmodes_parse(text, &m));
+	if (m.supported > 1600000 || m.advertised > 1600000 || m.partner > 1600000)
+		abort();
+}
+
+static void decode_growth(const uint8_t *data, size_t size)
+{
+	AUTO_FREE char *text = strndup((const char *)data, size);
+	struct aer_growth g = { 0 };
+	uint64_t total = 0;
+
+	if (!text)
+		return;
+	check(aer_parse_total(text, &total));
+	check(aer_parse_growth(text, &g));
+	for (size_t i = 0; i < g.n; i++)
+		if (!aer_growth_find(&g, g.items[i].bdf))
+			abort();
+	aer_growth_done(&g);
+}
+
+static void decode_awake(const uint8_t *data, size_t size)
+{
+	struct pciconf own, port;
+
+	if (awake_parse(data, size, &own, &port, NULL) == 0 && own.len == 0)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct routes r = { 0 };
@@ -69,6 +110,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'e':
 		check(eswitch_parse(data + 1, size - 1, &mode));
+		break;
+	case 'l':
+		decode_linkmodes(data + 1, size - 1);
+		break;
+	case 'g':
+		decode_growth(data + 1, size - 1);
+		break;
+	case 'w':
+		decode_awake(data + 1, size - 1);
 		break;
 	case 's':
 		decode_secondaries(data + 1, size - 1);

@@ -17,6 +17,7 @@
 #define LABNIC_BLOCK   0x10 /* requests take until this is cleared (in debugfs) */
 #define LABNIC_POOL    0x12 /* vectors that its VFs share; 0: cannot be shared out */
 #define LABNIC_NETDEV  0x14 /* it has a network interface */
+#define LABNIC_PORT    0x16 /* Gbit/s that the interface says it runs at; 0: it does not say */
 #define LABNIC_VF      0x18 /* selects a VF ... */
 #define LABNIC_VECTORS 0x1a /* ... whose vectors these are */
 

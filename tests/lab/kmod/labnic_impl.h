@@ -25,6 +25,7 @@ struct labnic {
 	struct net_device *netdev;
 	struct dentry *directory;
 	struct labnic_vf *vfs; /* TotalVFs of them */
+	u16 port;	       /* Gbit/s; 0: the interface does not tell */
 	u32 grant, again, fail, block, pool;
 };
 

@@ -187,6 +187,7 @@ static int labnic_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 			return r;
 	}
 	pci_set_drvdata(pdev, nic);
+	nic->port = setting(nic, LABNIC_PORT);
 	if (setting(nic, LABNIC_NETDEV)) {
 		r = labnic_net_add(nic);
 		if (r < 0)

@@ -4,6 +4,7 @@
  * what drivers commonly refuse.
  */
 #include <linux/etherdevice.h>
+#include <linux/ethtool.h>
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 
@@ -125,6 +126,35 @@ static int labnic_get_vf(struct net_device *netdev, int i, struct ifla_vf_info *
 	return 0;
 }
 
+/* --- the port ------------------------------------------------------------------------ */
+
+static int labnic_get_link(struct net_device *netdev, struct ethtool_link_ksettings *s)
+{
+	u16 gigabits = nic_of(netdev)->port;
+
+	ethtool_link_ksettings_zero_link_mode(s, supported);
+	ethtool_link_ksettings_zero_link_mode(s, advertising);
+	switch (gigabits) {
+	case 0:
+		return -EOPNOTSUPP;
+	case 10:
+		ethtool_link_ksettings_add_link_mode(s, supported, 10000baseSR_Full);
+		break;
+	case 25:
+		ethtool_link_ksettings_add_link_mode(s, supported, 25000baseSR_Full);
+		break;
+	default:
+		ethtool_link_ksettings_add_link_mode(s, supported, 100000baseSR4_Full);
+	}
+	s->base.speed = gigabits * 1000;
+	s->base.duplex = DUPLEX_FULL;
+	return 0;
+}
+
+static const struct ethtool_ops port_operations = {
+	.get_link_ksettings = labnic_get_link,
+};
+
 static const struct net_device_ops operations = {
 	.ndo_start_xmit = labnic_xmit,
 	.ndo_set_mac_address = eth_mac_addr,
@@ -148,6 +178,7 @@ int labnic_net_add(struct labnic *nic)
 		return -ENOMEM;
 	*(struct labnic **)netdev_priv(netdev) = nic;
 	netdev->netdev_ops = &operations;
+	netdev->ethtool_ops = &port_operations;
 	eth_hw_addr_random(netdev);
 	SET_NETDEV_DEV(netdev, &nic->pdev->dev);
 	r = register_netdev(netdev);

@@ -44,6 +44,7 @@ struct labpci_keys {
 	u64 speed[LABPCI_VALUES]; /* at present, at most: 1 is 2.5 GT/s, 2 is 5 GT/s ... */
 	u64 width[LABPCI_VALUES];
 	u64 acs[LABPCI_VALUES]; /* capability, control at first, control that can be written */
+	u64 aer[LABPCI_VALUES]; /* errors that stand in the status: uncorrectable, correctable */
 	u64 ari[LABPCI_VALUES];
 	/* Of a port. */
 	u64 bus[LABPCI_VALUES]; /* secondary, subordinate; 0: the kernel's to choose */
@@ -70,6 +71,7 @@ struct labpci_keys {
 	u64 block[LABPCI_VALUES];
 	u64 pool[LABPCI_VALUES];
 	u64 netdev[LABPCI_VALUES];
+	u64 port[LABPCI_VALUES];
 };
 
 struct labpci_root;

@@ -57,6 +57,7 @@ struct labpci_fn *labpci_fn_alloc(enum labpci_kind kind)
 	set_default(k->speed, 4, ~0ULL, 0);
 	set_default(k->width, 16, ~0ULL, 0);
 	set_default(k->acs, ~0ULL, ~0ULL, ~0ULL);
+	set_default(k->aer, ~0ULL, 0, 0);
 	set_default(k->offset, 1, ~0ULL, ~0ULL);
 	set_default(k->stride, 1, ~0ULL, ~0ULL);
 	k->ari[0] = 1;

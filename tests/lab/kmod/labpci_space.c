@@ -15,6 +15,7 @@
 
 #define CAPS_BEGIN   0x40
 #define ACS_SIZE     8
+#define AER_SIZE     0x48
 #define ARI_SIZE     8
 #define MSIX_SIZE    12
 #define EXPRESS_SIZE 0x3c
@@ -146,6 +147,16 @@ static void add_acs(struct builder *b)
 		     acs[2] == ~0ULL ? acs[0] : acs[2]);
 }
 
+/* The status does not go away: nothing here clears it by writing ones. */
+static void add_aer(struct builder *b)
+{
+	const u64 *aer = b->fn->keys.aer;
+	u16 at = add_ext_cap(b, PCI_EXT_CAP_ID_ERR, AER_SIZE);
+
+	labpci_put32(b->s, at + PCI_ERR_UNCOR_STATUS, aer[0], 0);
+	labpci_put32(b->s, at + PCI_ERR_COR_STATUS, aer[1], 0);
+}
+
 static bool shares_link(const struct labpci_fn *a, const struct labpci_fn *b)
 {
 	return a->root == b->root && a->parent == b->parent;
@@ -246,6 +257,8 @@ static void build_port(struct builder *b, struct labpci_fn *fn)
 	put_windows(fn);
 	labpci_put16(b->s, PCI_BRIDGE_CONTROL, 0, 0xffff);
 	fn->express = add_express(b);
+	if (fn->keys.aer[0] != ~0ULL)
+		add_aer(b);
 	if (fn->keys.acs[0] != ~0ULL)
 		add_acs(b);
 }
@@ -336,6 +349,7 @@ static void add_mailbox(struct builder *b, struct labpci_fn *fn)
 	labpci_put16(b->s, at + LABNIC_BLOCK, k->block[0], 0);
 	labpci_put16(b->s, at + LABNIC_POOL, k->pool[0], 0);
 	labpci_put16(b->s, at + LABNIC_NETDEV, k->netdev[0], 0);
+	labpci_put16(b->s, at + LABNIC_PORT, k->port[0], 0);
 	labpci_put16(b->s, at + LABNIC_VF, 0, 0xffff);
 	labpci_put16(b->s, at + LABNIC_VECTORS, 0, 0xffff);
 }
@@ -356,6 +370,8 @@ static void build_function(struct builder *b, struct labpci_fn *fn)
 	fn->express = add_express(b);
 	if (k->msix[0])
 		add_msix(b, k->msix[0]);
+	if (k->aer[0] != ~0ULL)
+		add_aer(b);
 	if (k->acs[0] != ~0ULL)
 		add_acs(b);
 	if (k->ari[0])
