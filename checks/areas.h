@@ -19,7 +19,10 @@
 	X(pf_capacity_checks)  \
 	X(pf_isolation_checks) \
 	X(pf_reserved_checks)  \
-	X(pf_link_checks)
+	X(pf_link_checks)      \
+	X(pf_path_checks)      \
+	X(pf_errors_checks)    \
+	X(pf_port_checks)
 
 #define DECLARE_AREA(name) extern const struct check_group name;
 FOREACH_AREA(DECLARE_AREA)

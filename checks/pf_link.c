@@ -50,8 +50,8 @@ static void note_end(struct finding *f, const char *name, const struct link_end 
 
 static void remedy_again(struct finding *f)
 {
-	finding_remedy(f, "Bring the function's interface up, put traffic on it, and check again: "
-			  "a link that rests may be slower.");
+	finding_remedy(f, "Put load on the function and check again: a link that rests may be "
+			  "slower.");
 }
 
 static enum verdict unknown_link(const struct host *h, struct finding *f, const struct link *l)
@@ -104,13 +104,16 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 				    "%s",
 				    finding_text(f, &now), l->port_name, finding_text(f, &own));
 	case LINK_DEGRADED:
-		if (!l->autonomous)
-			return fail_link(in, f, l, what);
+		return fail_link(in, f, l, what);
+	case LINK_SLOWED:
 		remedy_again(f);
-		return finding_unknown(f,
-				       "the link runs at %s of %s, and an end says it changed by "
-				       "itself, as it may to save power",
-				       finding_text(f, &now), finding_text(f, &own));
+		return finding_unknown(f, "the link runs at %s of %s, %s", finding_text(f, &now),
+				       finding_text(f, &own),
+				       l->autonomous
+					       ? "and an end says it changed by itself, as it may "
+						 "to save power"
+					       : "as that of an accelerator may while there is "
+						 "nothing to do");
 	case LINK_UNDECIDED:
 		break;
 	}
@@ -131,6 +134,10 @@ static enum verdict run_link(const struct check_input *in, struct finding *f, en
 	note_end(f, in->pf->name, &l.own);
 	if (l.port_name)
 		note_end(f, l.port_name, &l.port);
+	if (l.woken)
+		finding_note(f,
+			     finding_path(f, PCIDEV_PATH "/%s/power/runtime_status", in->pf->name),
+			     NULL, "suspended; it was woken for this look");
 	if (l.state == LINK_NONE)
 		return finding_na(f, "the function has no link to be judged: %s", l.why);
 	if (l.state != LINK_STEADY)

@@ -26,28 +26,36 @@ static void note_source(struct finding *f, const struct pf *pf, const struct cap
 	finding_note(f, path, "an address for each VF BAR", "%s", observed);
 }
 
-/* The windows of the port above, through which all that the VFs ask for must fit. */
-static void note_windows(const struct host *h, const struct pf *pf, struct finding *f)
+/*
+ * The windows of the port above, through which all that the VFs ask for must fit: true where
+ * they are known and none of them is above 4 GB.
+ */
+static bool note_windows(const struct host *h, const struct pf *pf, struct finding *f)
 {
 	static const char *const kinds[] = { "memory", "prefetchable memory" };
 	AUTO_BUF struct buf port = { 0 };
 	const struct pcidevs *v = NULL;
 	const struct pcidev *d;
+	bool is_low = true;
 
 	if (pcitree_parent(h, pf->dev->name, &port, NULL) < 0 || pcidevs_get(h, &v, NULL) < 0)
-		return;
+		return false;
 	d = pcidevs_find(v, buf_text(&port));
-	for (unsigned i = 0; d && i < ARRAY_SIZE(kinds); i++) {
+	if (!d || d->rows_error < 0)
+		return false;
+	for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++) {
 		const struct pcidev_row *row = &d->rows[PCIDEV_ROW_WINDOWS + 1 + i];
 
-		if (d->rows_error == 0 && row->end > row->start)
+		is_low = is_low && row->end <= UINT32_MAX;
+		if (row->end > row->start)
 			finding_note(f, d->name, NULL, "window for %s: %" PRIx64 " to %" PRIx64,
 				     kinds[i], row->start, row->end);
 	}
+	return is_low;
 }
 
-/* What the kernel logged when it found no room: how much it was. */
-static void note_log(const struct host *h, const struct pf *pf, const struct capacity_mmio *m,
+/* What the kernel logged when it found no room: how much it was.  False: nothing of it. */
+static bool note_log(const struct host *h, const struct pf *pf, const struct capacity_mmio *m,
 		     struct finding *f)
 {
 	AUTO_BUF struct buf line = { 0 };
@@ -55,13 +63,26 @@ static void note_log(const struct host *h, const struct pf *pf, const struct cap
 	const char *name = pf->dev->name;
 	unsigned row = PCIDEV_ROW_VF + m->bar;
 
-	if (klog_get(h, &log, NULL) == 0 &&
-	    (klog_find(h, &line, "%s: VF BAR %u [mem size ", name, m->bar) ||
-	     klog_find(h, &line, "%s: BAR %u: no space for ", name, row) ||
-	     klog_find(h, &line, "%s: BAR %u: failed to assign ", name, row) ||
-	     klog_find(h, &line, "%s: BAR %u: can't assign ", name, row) ||
-	     klog_find(h, &line, "%s: not enough MMIO resources for SR-IOV", name)))
-		finding_note(f, log->source, NULL, "%s", buf_text(&line));
+	if (klog_get(h, &log, NULL) < 0 ||
+	    !(klog_find(h, &line, "%s: VF BAR %u [mem size ", name, m->bar) ||
+	      klog_find(h, &line, "%s: BAR %u: no space for ", name, row) ||
+	      klog_find(h, &line, "%s: BAR %u: failed to assign ", name, row) ||
+	      klog_find(h, &line, "%s: BAR %u: can't assign ", name, row) ||
+	      klog_find(h, &line, "%s: not enough MMIO resources for SR-IOV", name)))
+		return false;
+	finding_note(f, log->source, NULL, "%s", buf_text(&line));
+	return true;
+}
+
+/* What is behind it, as far as that shows. */
+static const char *note_cause(const struct host *h, const struct pf *pf,
+			      const struct capacity_mmio *m, struct finding *f)
+{
+	bool is_low = note_windows(h, pf, f), is_logged = note_log(h, pf, m, f);
+
+	if (m->above_4g && is_low)
+		return ", as the port above has no window above 4 GB";
+	return is_logged ? ", as the kernel found too little room for it" : "";
 }
 
 static void say_mmio(const struct host *h, const struct capacity_mmio *m, struct finding *f)
@@ -82,13 +103,14 @@ static void say_mmio(const struct host *h, const struct capacity_mmio *m, struct
 static enum verdict fail_mmio(const struct host *h, const struct pf *pf,
 			      const struct capacity_mmio *m, struct finding *f)
 {
+	const char *cause;
+
 	if (m->by_log)
 		note_source(f, pf, m, "each that shows has one; the log tells of another");
 	else
 		note_source(f, pf, m,
 			    m->state == CAPACITY_MMIO_PARTLY ? "one of them has none" : "none");
-	note_windows(h, pf, f);
-	note_log(h, pf, m, f);
+	cause = note_cause(h, pf, m, f);
 	say_mmio(h, m, f);
 	if (m->bar == CAPACITY_MMIO_BARS)
 		return finding_fail(f, ACTOR_FIRMWARE,
@@ -96,8 +118,10 @@ static enum verdict fail_mmio(const struct host *h, const struct pf *pf,
 				    "space");
 	if (m->state == CAPACITY_MMIO_PARTLY)
 		return finding_fail(f, ACTOR_FIRMWARE,
-				    "VF BAR %u has no address space: not one VF works", m->bar);
-	return finding_fail(f, ACTOR_FIRMWARE, "no VF BAR has address space: not one VF works");
+				    "VF BAR %u has no address space%s: not one VF works", m->bar,
+				    cause);
+	return finding_fail(f, ACTOR_FIRMWARE, "no VF BAR has address space%s: not one VF works",
+			    cause);
 }
 
 /* How far it is known: what is lost without trace only the log could tell. */

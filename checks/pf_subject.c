@@ -116,6 +116,27 @@ static void say_ecam(struct finding *f, const struct host *h, const struct pf *p
 				  "(ACPI table MCFG).");
 }
 
+void pf_subject_unread_at(struct finding *f, const struct host *h, const char *bdf, int r)
+{
+	const char *path = finding_path(f, PCIDEV_PATH "/%s/config", bdf);
+
+	if (r != -EACCES && r != -EAGAIN && r != -ENODATA) {
+		finding_unread(f, h, path, r);
+		return;
+	}
+	finding_note(f, path, NULL, "%s", pciconf_why(r));
+	if (r == -EAGAIN)
+		finding_remedy(f,
+			       "Wake the function (write on to its power/control) and look again.");
+	else if (r == -EACCES)
+		say_root(f, h);
+	else
+		finding_remedy(f,
+			       "Capture the whole configuration space of %s (lspci -xxxx as "
+			       "root).",
+			       bdf);
+}
+
 void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r)
 {
 	const char *path = finding_path(f, PCIDEV_PATH "/%s/config", pf->dev->name);

@@ -21,5 +21,7 @@ const struct pf *pf_subject_with_vfs(const struct check_input *in, struct findin
 
 /* A capability of the function that could not be looked up: evidence, and how it could be. */
 void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r);
+/* The same of any function, as of the ports above it; @r as pciconf_read() or a look-up. */
+void pf_subject_unread_at(struct finding *f, const struct host *h, const char *bdf, int r);
 
 #endif

@@ -270,8 +270,8 @@ static bool has_door(const struct host *h, const char *bdf)
 	return false;
 }
 
-/* What could not be seen counts as use where a process is what would use the function. */
-static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv *users)
+/* What could not be seen counts as use where a process is what would use the function: true. */
+static bool look_at_doubts(struct holders_look *l, const char *bdf, struct strv *users)
 {
 	AUTO_BUF struct buf driver = { 0 };
 	bool for_processes = is_driver_for_processes(l->h, bdf, &driver);
@@ -280,7 +280,7 @@ static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv 
 	if (strcmp(buf_text(&driver), "pciback") == 0)
 		holders_look_add(l, users, "it is bound to pciback, by which a Xen guest has it");
 	if (users->n > 0 || !(for_processes || (l->blind.len > 0 && has_door(l->h, bdf))))
-		return;
+		return false;
 	if (l->blind.len > 0)
 		holders_look_add(l, users,
 				 "it is bound to %s, and who has it open cannot be seen from here",
@@ -290,22 +290,25 @@ static void look_at_doubts(struct holders_look *l, const char *bdf, struct strv 
 				 "%s has a VFIO device open that may be this one: the kernel does "
 				 "not tell",
 				 buf_text(&l->unmatched_by));
+	return users->n > 0;
 }
 
-static void look_at_processes(struct holders_look *l, const char *bdf, struct strv *users)
+static bool look_at_processes(struct holders_look *l, const char *bdf, struct strv *users)
 {
 	look_at_memory(l, bdf, users);
 	look_at_doors(l, bdf, users);
 	holders_device(l, bdf, users);
-	look_at_doubts(l, bdf, users);
+	return look_at_doubts(l, bdf, users);
 }
 
-static void look_at(struct holders_look *l, const char *bdf, struct strv *users)
+static void look_at(struct holders_look *l, struct holders_item *item)
 {
-	look_at_processes(l, bdf, users);
-	look_at_vdpa(l, bdf, users);
-	holders_block(l, bdf, users);
-	holders_net(l, bdf, users);
+	size_t doubts = look_at_processes(l, item->bdf, &item->users);
+
+	look_at_vdpa(l, item->bdf, &item->users);
+	holders_block(l, item->bdf, &item->users);
+	holders_net(l, item->bdf, &item->users);
+	item->is_doubt = doubts > 0 && item->users.n == doubts;
 }
 
 int holders_read(const struct host *h, const struct strv *bdfs, struct holders *ret,
@@ -323,7 +326,7 @@ int holders_read(const struct host *h, const struct strv *bdfs, struct holders *
 		v.items[v.n].bdf = strdup(bdfs->items[i]);
 		if (!v.items[v.n++].bdf)
 			return host_nomem(h, e);
-		look_at(&l, bdfs->items[i], &v.items[i].users);
+		look_at(&l, &v.items[i]);
 	}
 	if (l.blind.len > 0)
 		v.blind = buf_take(&l.blind);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/link.h>
 
+#include <sriovctl/awake.h>
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
@@ -19,6 +20,10 @@
  */
 #define WIDTH_MAX  32
 #define WIDTH_ONES 63
+
+/* Upper byte of the class (PCI Code and ID Assignment Specification, 1.4 and 1.19). */
+#define CLASS_DISPLAY	  0x03
+#define CLASS_ACCELERATOR 0x12
 
 /* Ports of a tunnel are virtual: they always say 2.5 GT/s (USB4 specification, 11.2.1). */
 #define EXT_CAP_VENDOR	  0x000b
@@ -176,16 +181,32 @@ static bool is_removable(const struct host *h, const char *name)
 	return attr_is_any(h, name, "removable", removable, ARRAY_SIZE(removable));
 }
 
-/* Network functions of a chipset, whose link leads through it and says nothing. */
-static bool is_in_chipset(const struct host *h, const char *name)
+static const struct pcidev *find_device(const struct host *h, const char *name)
+{
+	const struct pcidevs *v = NULL;
+
+	return pcidevs_get(h, &v, NULL) == 0 ? pcidevs_find(v, name) : NULL;
+}
+
+/*
+ * Network functions in a chipset or a processor, whose link leads through that and says
+ * nothing.  Linux calls the bus of X550EM internal (ixgbe_x550.c, ixgbe_get_bus_info_X550em).
+ */
+static bool is_in_chipset(const struct pcidev *d)
 {
 	static const struct {
 		uint16_t vendor, first, last;
 	} ids[] = {
 		{ .vendor = 0x8086, .first = 0x37cc, .last = 0x37d4 }, /* Intel X722 in the C620 */
+		{ .vendor = 0x8086, .first = 0x15aa, .last = 0x15b0 }, /* X552, Xeon D */
+		{ .vendor = 0x8086, .first = 0x15c2, .last = 0x15ce }, /* X553, Atom C3000 */
+		{ .vendor = 0x8086, .first = 0x15e4, .last = 0x15e5 },
+		{ .vendor = 0x8086, .first = 0x124c, .last = 0x124f }, /* E823-L, Xeon D */
+		{ .vendor = 0x8086, .first = 0x151d, .last = 0x151d },
+		{ .vendor = 0x8086, .first = 0x188a, .last = 0x188e }, /* E823-C */
+		{ .vendor = 0x8086, .first = 0x1890, .last = 0x189a }, /* E822-C, E822-L */
+		{ .vendor = 0x8086, .first = 0x579c, .last = 0x579f }, /* E825-C */
 	};
-	const struct pcidevs *v = NULL;
-	const struct pcidev *d = pcidevs_get(h, &v, NULL) == 0 ? pcidevs_find(v, name) : NULL;
 
 	for (size_t i = 0; d && d->id_error == 0 && i < ARRAY_SIZE(ids); i++)
 		if (d->vendor == ids[i].vendor && ids[i].first <= d->device &&
@@ -194,12 +215,22 @@ static bool is_in_chipset(const struct host *h, const char *name)
 	return false;
 }
 
+/*
+ * Graphics and accelerators slow their link down while they have nothing to do, by their own
+ * driver or firmware: no register tells that from a fault.
+ */
+static bool rests_by_itself(const struct pcidev *d)
+{
+	return d && d->class_error == 0 &&
+	       (d->class >> 16 == CLASS_DISPLAY || d->class >> 16 == CLASS_ACCELERATOR);
+}
+
 /* --- the state ------------------------------------------------------------------------ */
 
 /* What was looked at of a link: its own end twice. */
 struct samples {
 	struct sample own, again, port;
-	bool suspended, removable, in_chipset;
+	bool suspended, woken, removable, in_chipset, rests_by_itself;
 	int parent_error;
 };
 
@@ -251,6 +282,8 @@ static void settle(const struct host *h, const struct samples *s, struct link *l
 	l->own = s->own.end;
 	l->port = s->port.end;
 	l->autonomous = s->own.autonomous || s->port.autonomous || s->again.autonomous;
+	l->woken = s->woken;
+	l->rests_by_itself = s->rests_by_itself;
 	l->why = why_none(h, s);
 	l->state = LINK_NONE;
 	if (l->why)
@@ -264,14 +297,34 @@ static void settle(const struct host *h, const struct samples *s, struct link *l
 		l->why = "neither config space nor sysfs tells the state of the link";
 }
 
+/* What sleeps is looked at awake, where that is allowed: its registers show its rest otherwise. */
+static bool look_awake(const struct host *h, const char *bdf, struct samples *s)
+{
+	struct pciconf own, port;
+
+	if (host_is_partial(h) || awake_read(h, bdf, &own, &port, NULL) < 0)
+		return false;
+	s->own = (struct sample){ .express_error = -ENODATA };
+	s->port = (struct sample){ .express_error = -ENODATA };
+	read_registers(&own, &s->own);
+	if (port.len > 0)
+		read_registers(&port, &s->port);
+	s->again = s->own;
+	s->suspended = false;
+	return true;
+}
+
 static void look(const struct host *h, const char *bdf, const char *port, struct samples *s)
 {
 	s->suspended = is_suspended(h, bdf) || (port && is_suspended(h, port));
 	s->removable = is_removable(h, bdf);
-	s->in_chipset = is_in_chipset(h, bdf);
+	s->in_chipset = is_in_chipset(find_device(h, bdf));
+	s->rests_by_itself = rests_by_itself(find_device(h, bdf));
 	s->own.express_error = s->own.end.error = -EAGAIN;
-	if (s->suspended && !host_is_partial(h))
+	if (s->suspended && !host_is_partial(h)) {
+		s->woken = look_awake(h, bdf, s);
 		return;
+	}
 	read_sample(h, bdf, pciconf_read, &s->own);
 	if (port)
 		read_sample(h, port, pciconf_read, &s->port);
@@ -329,5 +382,8 @@ enum link_judgement link_judge(const struct link *l, enum link_aspect what)
 		return LINK_BEST;
 	if (port && now >= port)
 		return LINK_PORT_BEST;
-	return own && port ? LINK_DEGRADED : LINK_UNDECIDED;
+	if (!own || !port)
+		return LINK_UNDECIDED;
+	return l->autonomous || (l->rests_by_itself && what == LINK_SPEED) ? LINK_SLOWED
+									   : LINK_DEGRADED;
 }

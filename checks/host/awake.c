@@ -119,7 +119,7 @@ int awake_read(const struct host *h, const char *bdf, struct pciconf *ret_own,
 	const struct awake_seen *s;
 	int r = awake_cache_get(h, &c, e);
 
-	if (r < 0)
+	if (r != 0)
 		return r;
 	s = find(h, c, bdf);
 	if (!s || s->error == -ENOMEM)

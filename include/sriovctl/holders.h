@@ -20,6 +20,7 @@ struct host;
 struct holders_item {
 	char *bdf;
 	struct strv users;
+	bool is_doubt; /* none was seen, and the only sentence is that one may be there */
 };
 
 struct holders {

@@ -31,8 +31,10 @@ enum link_state {
 
 struct link {
 	enum link_state state;
-	const char *why; /* a phrase; NULL when steady */
-	bool autonomous; /* an end says that it changed by itself, to save power */
+	const char *why;      /* a phrase; NULL when steady */
+	bool woken;	      /* it slept, and was held awake for this look */
+	bool autonomous;      /* an end says that it changed by itself, to save power */
+	bool rests_by_itself; /* a kind of device that slows its link without saying so */
 	struct link_end own, port;
 	char *port_name; /* NULL: not known */
 };
@@ -47,6 +49,7 @@ enum link_aspect { LINK_SPEED, LINK_WIDTH };
 enum link_judgement {
 	LINK_BEST,	/* all that the card can */
 	LINK_PORT_BEST, /* all that the port can, which is less than the card can */
+	LINK_SLOWED,	/* less than both can, and perhaps only while there is nothing to do */
 	LINK_DEGRADED,	/* less than both can */
 	LINK_UNDECIDED,
 };

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each physical function: its network ports, and who uses it. */
+#include "areas.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/holders.h>
+#include <sriovctl/host.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/ports.h>
+
+#include <errno.h>
+#include <inttypes.h>
+
+/* --- pf.carrier --------------------------------------------------------------------------- */
+
+static const char *state_words(const struct ports_item *item)
+{
+	switch (item->state) {
+	case PORTS_DOWN:
+		return "down";
+	case PORTS_NO_CARRIER:
+		return "up, no carrier";
+	case PORTS_CARRIER:
+		return "up, carrier";
+	case PORTS_UNKNOWN:
+		break;
+	}
+	return "not known";
+}
+
+/* What it should run at: of what it is told to offer, else of what it can. */
+static uint32_t wanted_speed(const struct ports_item *item)
+{
+	return item->modes.advertised ? item->modes.advertised : item->modes.supported;
+}
+
+static void note_port(struct finding *f, const struct ports_item *item)
+{
+	AUTO_BUF struct buf wanted = { 0 };
+
+	finding_note(f, finding_path(f, "/sys/class/net/%s", item->name), "up, carrier", "%s",
+		     state_words(item));
+	if (item->state != PORTS_CARRIER || !item->modes.speed)
+		return;
+	if (wanted_speed(item))
+		buf_printf(&wanted, "%" PRIu32 " Mb/s", wanted_speed(item));
+	finding_note(f, finding_path(f, "ethtool %s", item->name),
+		     wanted.len > 0 ? finding_text(f, &wanted) : NULL, "%" PRIu32 " Mb/s",
+		     item->modes.speed);
+}
+
+static enum verdict fail_slow(struct finding *f, const struct ports_item *item)
+{
+	uint32_t partner = item->modes.partner, wanted = wanted_speed(item);
+
+	if (partner && partner < wanted) {
+		finding_remedy(
+			f, "Look at the other end of %s: it offers no more than %" PRIu32 " Mb/s.",
+			item->name, partner);
+		return finding_fail(f, ACTOR_HARDWARE,
+				    "%s has carrier at %" PRIu32 " of %" PRIu32
+				    " Mb/s, all that its peer offers",
+				    item->name, item->modes.speed, wanted);
+	}
+	finding_remedy(f, "Look at the cable or module of %s, and at the port of the switch.",
+		       item->name);
+	return finding_fail(f, ACTOR_HARDWARE, "%s has carrier at %" PRIu32 " of %" PRIu32 " Mb/s",
+			    item->name, item->modes.speed, wanted);
+}
+
+/* @ret: of this port; false: nothing is wrong with it. */
+static bool judge_port(struct finding *f, const struct ports_item *item, enum verdict *ret)
+{
+	switch (item->state) {
+	case PORTS_UNKNOWN:
+		return false;
+	case PORTS_DOWN:
+		finding_remedy(f, "Bring it up: ip link set %s up.", item->name);
+		*ret = finding_fail(f, ACTOR_OS, "%s is down", item->name);
+		return true;
+	case PORTS_NO_CARRIER:
+		finding_remedy(f,
+			       "Look at the cable or module of %s, and at the port of the switch.",
+			       item->name);
+		*ret = finding_fail(f, ACTOR_HARDWARE, "%s is up and has no carrier", item->name);
+		return true;
+	case PORTS_CARRIER:
+		break;
+	}
+	if (!item->modes.speed || item->modes.speed >= wanted_speed(item))
+		return false;
+	*ret = fail_slow(f, item);
+	return true;
+}
+
+static enum verdict unknown_ports(const struct check_input *in, struct finding *f, int error)
+{
+	const char *folder = finding_path(f, PCIDEV_PATH "/%s/net", in->pf->name);
+
+	if (error == -EREMOTE) {
+		finding_remedy(f, "Run the check in the network namespace of the interface.");
+		return finding_unknown(f, "the interface is in another network namespace");
+	}
+	if (error == -ENOENT) {
+		finding_note(f, folder, "an interface", "none");
+		finding_remedy(f, "Bind the network driver of the card: see pf.driver.");
+		return finding_unknown(f, "the function has no network interface that would tell");
+	}
+	finding_unread(f, in->host, folder, error);
+	return finding_unknown(f, "the network interfaces of the function are not known");
+}
+
+static enum verdict pass_carrier(struct finding *f, const struct ports_function *own)
+{
+	AUTO_BUF struct buf names = { 0 };
+
+	for (size_t i = 0; i < own->n; i++) {
+		buf_printf(&names, "%s%s has carrier", i ? ", " : "", own->items[i].name);
+		if (own->items[i].modes.speed)
+			buf_printf(&names, " at %" PRIu32 " Mb/s", own->items[i].modes.speed);
+	}
+	return finding_pass(f, "%s", finding_text(f, &names));
+}
+
+static enum verdict run_carrier(const struct check_input *in, struct finding *f)
+{
+	const struct ports *p = NULL;
+	const struct ports_function *own;
+	enum verdict v;
+	int r;
+
+	if (!pcidev_is_network(in->pf))
+		return finding_na(f, "no network adapter: it has no ports");
+	r = ports_get(in->host, &p, NULL);
+	own = r == 0 ? ports_find(p, in->pf->name) : NULL;
+	if (!own || own->error < 0)
+		return unknown_ports(in, f, own ? own->error : r);
+	for (size_t i = 0; i < own->n; i++)
+		note_port(f, &own->items[i]);
+	for (size_t i = 0; i < own->n; i++)
+		if (judge_port(f, &own->items[i], &v))
+			return v;
+	for (size_t i = 0; i < own->n; i++)
+		if (own->items[i].state == PORTS_UNKNOWN) {
+			finding_remedy(f, "Look at \"ip link show %s\" where the interface is.",
+				       own->items[i].name);
+			return finding_unknown(f, "whether %s has carrier is not known",
+					       own->items[i].name);
+		}
+	return pass_carrier(f, own);
+}
+
+/* --- pf.in_use ---------------------------------------------------------------------------- */
+
+static enum verdict run_in_use(const struct check_input *in, struct finding *f)
+{
+	AUTO_HOLDERS struct holders v = { 0 };
+	char *bdf = in->pf->name;
+	const struct strv bdfs = { .items = &bdf, .n = 1 };
+	const struct strv *users;
+
+	if (holders_read(in->host, &bdfs, &v, NULL) < 0)
+		return finding_nomem(f);
+	users = &v.items[0].users;
+	for (size_t i = 0; i < users->n; i++)
+		finding_note(f, finding_path(f, PCIDEV_PATH "/%s", bdf), NULL, "%s",
+			     users->items[i]);
+	if (users->n > 0 && !v.items[0].is_doubt)
+		return finding_pass(f, "in use: %s%s", users->items[0],
+				    users->n > 1 ? ", and more" : "");
+	if (!v.blind && users->n == 0) {
+		finding_note(f, "/proc/*/fd, rtnetlink", NULL,
+			     "no process, address, route, bond or bridge");
+		return finding_pass(f, "nobody uses it");
+	}
+	if (v.blind)
+		finding_note(f, "the look for users", NULL, "%s", v.blind);
+	finding_remedy(f, host_is_partial(in->host)
+				  ? "Capture the host with \"sriovctl capture\", as root."
+				  : "Run the check as root, outside of containers.");
+	return finding_unknown(f, "nobody is seen to use it, and not all can be seen");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "pf.carrier",
+		.title = "the ports of the function are up, with carrier at their speed",
+		.severity = SEVERITY_RECOMMENDED,
+		.scope = SCOPE_PF,
+		.run = run_carrier,
+		.actor = ACTOR_HARDWARE,
+		.remedy = "Look at the cable or module, and at the port of the switch.",
+		.impact = "VFs reach nothing outside of the card, and some settings of VFs are "
+			  "refused until there is carrier.",
+		.reference = "Linux Documentation/networking/operstates.rst; "
+			     "Documentation/ABI/testing/sysfs-class-net, speed",
+	},
+	{
+		.id = "pf.in_use",
+		.title = "who uses the function is known",
+		.severity = SEVERITY_INFO,
+		.scope = SCOPE_PF,
+		.run = run_in_use,
+		.actor = ACTOR_OS,
+		.remedy = "Look at the interfaces of the function.",
+		.impact = "Making VFs resets many cards: who uses the function is interrupted.",
+		.reference = "Linux Documentation/PCI/pci-iov-howto.rst; ip-link(8), ip-route(8)",
+	},
+};
+CHECK_GROUP(pf_port_checks, checks);
