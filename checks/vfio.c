@@ -10,6 +10,7 @@
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/kernel.h>
+#include <sriovctl/lockdown.h>
 #include <sriovctl/modules.h>
 
 #include <errno.h>
@@ -36,18 +37,6 @@ static bool is_blacklisted(const struct cmdline *c, const struct modules_info *i
 	return cmdline_list_has(list, spelled);
 }
 
-/* Lockdown takes only signed modules, as sig_enforce does ("none [integrity] confidentiality"). */
-static bool wants_signatures(const struct host *h)
-{
-	AUTO_BUF struct buf text = { 0 };
-
-	if (host_attr(h, &text, NULL, "/sys/module/module/parameters/sig_enforce") == 0 &&
-	    strcmp(buf_text(&text), "Y") == 0)
-		return true;
-	return host_attr(h, &text, NULL, "/sys/kernel/security/lockdown") == 0 &&
-	       !strstr(buf_text(&text), "[none]");
-}
-
 /* 1: the kernel will refuse it for want of a signature; 0; negative: that is not known. */
 static int lacks_signature(const struct host *h, const struct modules *m,
 			   const struct modules_info *info)
@@ -55,7 +44,7 @@ static int lacks_signature(const struct host *h, const struct modules *m,
 	AUTO_MODULES_FILE struct modules_file file = { 0 };
 	int r;
 
-	if (!wants_signatures(h))
+	if (!lockdown_wants_signatures(h))
 		return 0;
 	r = modules_inspect(m, info, &file, NULL);
 	return r < 0 ? r : !file.is_signed;

@@ -2,6 +2,7 @@
 #include <sriovctl/iommu.h>
 
 #include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
 #include <sriovctl/error.h>
 #include <sriovctl/firmware.h>
 #include <sriovctl/host.h>
@@ -181,4 +182,21 @@ enum iommu_kind iommu_kind(const struct host *h)
 	if (f->viot_error == 0 && f->viot_iommu)
 		return IOMMU_VIRTIO;
 	return f->tree_error == 0 ? IOMMU_SMMU : IOMMU_NONE;
+}
+
+/* The graphics of Stoney Ridge (drivers/iommu/amd/init.c, detect_ivrs). */
+const char *iommu_left_off_by(const struct host *h)
+{
+	static const char *const forced[] = { "force_enable" };
+	const struct pcidevs *v = NULL;
+	const struct cmdline *c = NULL;
+
+	if (iommu_kind(h) != IOMMU_AMD || pcidevs_get(h, &v, NULL) < 0 ||
+	    cmdline_get(h, &c, NULL) < 0 || cmdline_last_item(c, "amd_iommu", forced, 1) == 0)
+		return NULL;
+	for (size_t i = 0; i < v->n; i++)
+		if (v->items[i].id_error == 0 && v->items[i].vendor == 0x1002 &&
+		    v->items[i].device == 0x98e4)
+			return v->items[i].name;
+	return NULL;
 }

@@ -29,16 +29,26 @@ static const char *line_value(const char *line, size_t len, const char *key, siz
 	return colon;
 }
 
-static int note_apicid(struct cpuinfo *c, const char *value, size_t len)
+/* 0 for what is no number. */
+static int take_number(const char *value, size_t len, uint32_t *ret)
 {
 	AUTO_FREE char *text = strndup(value, len);
-	uint64_t id;
+	uint64_t n;
 
 	if (!text)
 		return -ENOMEM;
-	if (parse_u64(text, 10, UINT32_MAX, &id) == 0 && id > c->max_apicid)
-		c->max_apicid = (uint32_t)id;
+	*ret = parse_u64(text, 10, UINT32_MAX, &n) == 0 ? (uint32_t)n : 0;
 	return 0;
+}
+
+static int note_apicid(struct cpuinfo *c, const char *value, size_t len)
+{
+	uint32_t id = 0;
+	int r = take_number(value, len, &id);
+
+	if (id > c->max_apicid)
+		c->max_apicid = id;
+	return r;
 }
 
 static int note_line(struct cpuinfo *c, const char *line, size_t len)
@@ -50,6 +60,10 @@ static int note_line(struct cpuinfo *c, const char *line, size_t len)
 		c->n_cpus++;
 	else if ((value = line_value(line, len, "apicid", &n)))
 		return note_apicid(c, value, n);
+	else if (!c->siblings && (value = line_value(line, len, "siblings", &n)))
+		return take_number(value, n, &c->siblings);
+	else if (!c->cores && (value = line_value(line, len, "cpu cores", &n)))
+		return take_number(value, n, &c->cores);
 	else if (line_value(line, len, "CPU implementer", &n))
 		c->arch = CPUINFO_ARM;
 	else if (!c->vendor && (value = line_value(line, len, "vendor_id", &n))) {

@@ -2,6 +2,7 @@
 #include "host_record.h"
 
 #include "host_store.h"
+#include "sieve.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
@@ -131,7 +132,24 @@ static int path_of(const struct record *rec, uint32_t at, struct buf *ret)
 	return buf_error(ret);
 }
 
-static int ask_content(struct record *rec, uint32_t at, size_t max, struct buf *ret)
+/* What must not leave the host is not even noted: by the name that was asked for, or its own. */
+static int sift(const char *asked, const char *path, size_t before, struct buf *ret)
+{
+	const char *name = sieve_is_for(asked) ? asked : path;
+	AUTO_BUF struct buf kept = { 0 };
+
+	if (!sieve_is_for(name))
+		return 0;
+	sieve_apply(name, ret->data + before, ret->len - before, &kept);
+	if (buf_error(&kept) < 0)
+		return -ENOMEM;
+	ret->len = before;
+	buf_append(ret, buf_text(&kept), kept.len);
+	return buf_error(ret);
+}
+
+static int ask_content(struct record *rec, const char *asked, uint32_t at, size_t max,
+		       struct buf *ret)
 {
 	AUTO_BUF struct buf path = { 0 };
 	struct host_node *n;
@@ -140,6 +158,8 @@ static int ask_content(struct record *rec, uint32_t at, size_t max, struct buf *
 
 	if (r == 0)
 		r = rec->inner->ops->read(rec->inner, buf_text(&path), max, ret);
+	if (r == 0)
+		r = sift(asked, buf_text(&path), before, ret);
 	if (r == -ENOMEM || is_unknown(rec, r))
 		return r;
 	n = host_store_change(rec->store, at);
@@ -167,7 +187,7 @@ static int read_file(struct host_source *source, const char *path, size_t max, s
 		return r;
 	n = host_store_node(rec->store, at);
 	if (!n->was_read || is_void(n))
-		return ask_content(rec, at, max, ret);
+		return ask_content(rec, path, at, max, ret);
 	return n->read_error ? n->read_error : host_store_content(rec->store, at, max, ret);
 }
 

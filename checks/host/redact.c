@@ -7,6 +7,7 @@
 #include "host_store.h"
 #include "redact_find.h"
 #include "redact_map.h"
+#include "sieve.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
@@ -54,6 +55,8 @@ static enum content content_of(const char *path)
 	/* The latter two are most often made of a MAC address. */
 	static const char *const serial[] = { "/serial", "/phys_switch_id", "/phys_port_id" };
 
+	if (sieve_is_for(path))
+		return CONTENT_PROSE;
 	for (size_t i = 0; i < ARRAY_SIZE(public); i++)
 		if (parse_has_prefix(path, public[i]))
 			return CONTENT_PUBLIC;

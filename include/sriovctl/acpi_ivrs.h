@@ -18,6 +18,7 @@ struct error;
 /* Bits of the extended feature register. */
 #define ACPI_IVRS_EFR_XT	  (UINT64_C(1) << 2)  /* x2APIC destinations */
 #define ACPI_IVRS_EFR_GA	  (UINT64_C(1) << 7)  /* 128-bit entries, which XT needs */
+#define ACPI_IVRS_EFR_GAM_VAPIC	  (UINT64_C(1) << 21) /* virtual APIC in guest mode */
 #define ACPI_IVRS_EFR_MSICAP_MMIO (UINT64_C(1) << 46) /* kernels to 5.10 want it too */
 
 struct acpi_ivrs_unit {

@@ -22,6 +22,8 @@ struct cpuinfo {
 	char *flags;	/* of the first processor, " "-separated, with a blank at both ends */
 	unsigned n_cpus;
 	uint32_t max_apicid; /* 0 where the file has none */
+	/* Threads and cores of the first processor's package; 0 where the file has none. */
+	uint32_t siblings, cores;
 };
 
 /* -EINVAL: it names no processor. */

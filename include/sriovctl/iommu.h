@@ -40,8 +40,9 @@ struct iommu_unit {
 	uint64_t cap, ecap; /* Intel: VT-d specification, 11.4.2 and 11.4.3 */
 	uint64_t efr;	    /* AMD: extended feature register */
 };
-#define IOMMU_ECAP_IR  (UINT64_C(1) << 3) /* interrupt remapping */
-#define IOMMU_ECAP_EIM (UINT64_C(1) << 4) /* x2APIC destinations */
+#define IOMMU_CAP_PI   (UINT64_C(1) << 59) /* posted interrupts */
+#define IOMMU_ECAP_IR  (UINT64_C(1) << 3)  /* interrupt remapping */
+#define IOMMU_ECAP_EIM (UINT64_C(1) << 4)  /* x2APIC destinations */
 
 struct iommu_units {
 	struct iommu_unit *items;
@@ -78,5 +79,11 @@ enum iommu_state iommu_state(const struct host *h, const char **ret_source, stru
 /* Which platform this is, by the units that run, else by the tables of the firmware. */
 enum iommu_kind iommu_kind(const struct host *h);
 const char *iommu_kind_name(enum iommu_kind k);
+
+/*
+ * The function for whose sake AMD's driver leaves the IOMMU and its interrupt remapping off,
+ * unless it was forced; NULL: none.
+ */
+const char *iommu_left_off_by(const struct host *h);
 
 #endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "rivals_lines.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/parse.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BLANKS	 " \t\r"
+#define TEXT_MAX 120
+
+/* Of the line at @text: what is left without the blanks around it. */
+static void trim(const char *text, size_t len, struct rivals_line *ret)
+{
+	ret->indent = 0;
+	while (ret->indent < len && strchr(BLANKS, text[ret->indent]))
+		ret->indent++;
+	ret->start = text + ret->indent;
+	ret->len = len - ret->indent;
+	while (ret->len && strchr(BLANKS, ret->start[ret->len - 1]))
+		ret->len--;
+}
+
+bool rivals_lines_next(struct rivals_line *l)
+{
+	const char *line;
+	size_t len;
+
+	while (parse_line(&l->next, &line, &len)) {
+		l->number++;
+		trim(line, len, l);
+		if (l->len > 0)
+			return true;
+	}
+	return false;
+}
+
+bool rivals_lines_value(const struct rivals_line *l, const char *key, const char **ret,
+			size_t *ret_len)
+{
+	const char *p = l->start, *end = l->start + l->len;
+	size_t n = strlen(key);
+
+	if (end - p > 2 && p[0] == '-' && p[1] == ' ')
+		p += 1 + strspn(p + 1, BLANKS);
+	if ((size_t)(end - p) <= n || strncasecmp(p, key, n) != 0)
+		return false;
+	p += n;
+	while (p < end && strchr(BLANKS, *p))
+		p++;
+	if (p == end || (*p != '=' && *p != ':'))
+		return false;
+	p++;
+	while (p < end && strchr(BLANKS "\"'", *p))
+		p++;
+	while (end > p && strchr(BLANKS "\"'", end[-1]))
+		end--;
+	*ret = p;
+	*ret_len = (size_t)(end - p);
+	return true;
+}
+
+/* Is it the one name of something?  Backslashes stand before colons in shells, and are no part. */
+static bool take_target(const char *text, size_t len, struct buf *ret)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("$*?[]{}%`|;& \t", text[i])) {
+			buf_clear(ret);
+			return false;
+		}
+		if (!strchr("\\\"'", text[i]))
+			buf_append(ret, &text[i], 1);
+	}
+	return len > 0;
+}
+
+void rivals_lines_add(struct rivals_file *f, const struct rivals_line *l, const char *target,
+		      size_t target_len)
+{
+	struct rivals_claim *items = reallocarray(f->ret->items, f->ret->n + 1, sizeof(*items));
+	struct buf name = { 0 };
+	struct rivals_claim c = { .who = f->who, .line = l->number, .path = strdup(f->path) };
+
+	if (items)
+		f->ret->items = items;
+	(void)take_target(target ? target : "", target_len, &name);
+	c.text = strndup(l->start, l->len < TEXT_MAX ? l->len : TEXT_MAX);
+	c.target = buf_take(&name);
+	if (!items || !c.path || !c.text || !c.target) {
+		free(c.path);
+		free(c.text);
+		free(c.target);
+		f->r = -ENOMEM;
+		return;
+	}
+	items[f->ret->n++] = c;
+}
+
+/* --- the sieve ------------------------------------------------------------------------------ */
+
+/* The keys that the forms ask for. */
+static const char *const kept_keys[] = {
+	"interface-name", "mac-address", "total-vfs",		"device",
+	"hwaddr",	  "match",	 "macaddress",		"name",
+	"originalname",	  "path",	 "permanentmacaddress", "virtualfunction",
+	"device_type",	  "numvfs",	 "pciaddress",		"sr-iovvirtualfunctions",
+};
+static const char *const kept_words[] = {
+	"sriov_numvfs", "virtual-function-count", "embedded-switch-mode", "<pf ", "SRIOV_",
+};
+
+static bool has_word(const struct rivals_line *l, const char *word)
+{
+	return memmem(l->start, l->len, word, strlen(word)) != NULL;
+}
+
+/* "name:" alone, which holds what is below it together; or a section. */
+static bool is_structure(const struct rivals_line *l)
+{
+	if (l->start[0] == '[')
+		return l->start[l->len - 1] == ']';
+	if (l->start[l->len - 1] != ':')
+		return false;
+	for (size_t i = 0; i + 1 < l->len; i++)
+		if (strchr(BLANKS ":=", l->start[i]))
+			return false;
+	return true;
+}
+
+static bool is_kept(const struct rivals_line *l)
+{
+	const char *value;
+	size_t len;
+
+	/* Of comments none is looked at. */
+	if (l->start[0] == '#' || l->start[0] == ';')
+		return false;
+	if (is_structure(l))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(kept_words); i++)
+		if (has_word(l, kept_words[i]))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(kept_keys); i++)
+		if (rivals_lines_value(l, kept_keys[i], &value, &len))
+			return true;
+	return l->len > 3 && strncmp(l->start, "vf.", 3) == 0;
+}
+
+/* Lines keep their numbers; what stands behind a NUL is no text. */
+void rivals_sieve(const char *text, size_t len, struct buf *ret)
+{
+	const char *end = text + strnlen(text, len);
+
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		size_t n = newline ? (size_t)(newline - text) : (size_t)(end - text);
+		struct rivals_line l = { 0 };
+
+		trim(text, n, &l);
+		if (l.len && is_kept(&l))
+			buf_append(ret, text, l.indent + l.len);
+		if (newline)
+			buf_puts(ret, "\n");
+		text += n + (newline != NULL);
+	}
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree.h"
+
+#include <sriovctl/rivals.h>
+
+/* A file, and what it claims: "LINE TARGET", LINE:TARGET joined by blanks. */
+static const struct {
+	enum rivals_form form;
+	const char *text, *says;
+} files[] = {
+	{ .form = RIVALS_KEYFILE,
+	  .text = "[connection]\ninterface-name=ens1f0\n[sriov]\ntotal-vfs=8\n",
+	  .says = "3:ens1f0" },
+	{ .form = RIVALS_KEYFILE,
+	  .text = "[sriov]\nvf.0=mac=02::1\n[ethernet]\nmac-address=02:00:00:00:00:01\n",
+	  .says = "1:02:00:00:00:00:01" },
+	{ .form = RIVALS_KEYFILE,
+	  .text = "[connection]\ninterface-name=ens1f0\n[ethernet]\n",
+	  .says = "" },
+	{ .form = RIVALS_KEYFILE, .text = "# [sriov]\n[connection]\nid=sriov\n", .says = "" },
+	{ .form = RIVALS_IFCFG,
+	  .text = "DEVICE=\"ens1f0\"\nSRIOV_TOTAL_VFS=4\nSRIOV_VF0=trust=true\n",
+	  .says = "2:ens1f0" },
+	{ .form = RIVALS_IFCFG, .text = "DEVICE=ens1f0\nONBOOT=yes\n", .says = "" },
+	{ .form = RIVALS_SYSTEMD,
+	  .text = "[Match]\nOriginalName=ens1f0\n\n[Link]\nSR-IOVVirtualFunctions=8\n",
+	  .says = "5:ens1f0" },
+	{ .form = RIVALS_SYSTEMD,
+	  .text = "[Match]\nPath=pci-0000:3b:00.0\n[Link]\nName=lan0\nSR-IOVVirtualFunctions = 8\n",
+	  .says = "5:0000:3b:00.0" },
+	{ .form = RIVALS_SYSTEMD,
+	  .text = "[Match]\nName=ens*\n[SR-IOV]\nVirtualFunction=0\nTrust=yes\n",
+	  .says = "4:" },
+	{ .form = RIVALS_SYSTEMD,
+	  .text = "[Match]\nDriver=ice\n[Link]\nName=x\nSR-IOVVirtualFunctions=8\n",
+	  .says = "5:" },
+	{ .form = RIVALS_SYSTEMD,
+	  .text = "[Match]\nName=ens1f0\n[Network]\nDHCP=yes\n",
+	  .says = "" },
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network:\n  ethernets:\n    ens1f0:\n      dhcp4: true\n"
+		  "      virtual-function-count: 8\n    ens1f1: {virtual-function-count: 4}\n",
+	  .says = "5:ens1f0 6:ens1f1" },
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network:\n  ethernets:\n    pf:\n      match:\n        macaddress: "
+		  "02:00:00:00:00:01\n"
+		  "      virtual-function-count: 8\n",
+	  .says = "6:02:00:00:00:00:01" },
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network:\n  ethernets:\n    pf:\n      embedded-switch-mode: switchdev\n"
+		  "      match: {driver: ice}\n",
+	  .says = "4:" },
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network:\n  ethernets:\n    ens1f0:\n      dhcp4: true\n",
+	  .says = "" },
+	{ .form = RIVALS_OS_NET,
+	  .text = "- device_type: pf\n  link_mode: legacy\n  name: p2p1\n  numvfs: 10\n"
+		  "- device:\n    name: p2p1\n    vfid: 1\n  device_type: vf\n  name: p2p1_1\n"
+		  "- device_type: pf\n  numvfs: 5\n  name: p2p2\n",
+	  .says = "4:p2p1 11:p2p2" },
+	{ .form = RIVALS_OPERATOR,
+	  .text = "spec:\n  interfaces:\n  - pciaddress: \"0000:3b:00.0\"\n    numvfs: 4\n",
+	  .says = "3:0000:3b:00.0" },
+	{ .form = RIVALS_LIBVIRT,
+	  .text = "<network>\n  <forward mode='hostdev' managed='yes'>\n    <pf dev='ens1f0'/>\n",
+	  .says = "3:ens1f0" },
+	{ .form = RIVALS_LIBVIRT, .text = "<network>\n  <forward mode='nat'/>\n", .says = "" },
+	{ .form = RIVALS_WRITER,
+	  .text = "#!/bin/sh\necho 8 > /sys/class/net/ens1f0/device/sriov_numvfs\n",
+	  .says = "2:ens1f0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "echo 8 >/sys/bus/pci/devices/0000\\:3b\\:00.0/sriov_numvfs",
+	  .says = "1:0000:3b:00.0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "echo 8 | sudo tee -a /sys/class/net/$DEV/device/sriov_numvfs",
+	  .says = "1:" },
+	{ .form = RIVALS_WRITER,
+	  .text = "  pre-up echo 4 >> /sys/class/net/$IFACE/device/sriov_numvfs || true",
+	  .says = "1:" },
+	{ .form = RIVALS_WRITER,
+	  .text = "[ $(cat /sys/x/sriov_numvfs) -gt 0 ] || echo 2 > "
+		  "/sys/class/net/a/device/sriov_numvfs",
+	  .says = "1:a" },
+	{ .form = RIVALS_WRITER,
+	  .text = "ACTION==\"add\", SUBSYSTEM==\"net\", KERNEL==\"ens1f0\", "
+		  "ATTR{device/sriov_numvfs}=\"8\"",
+	  .says = "1:ens1f0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "KERNELS==\"0000:3b:00.0\", ATTR{device/sriov_numvfs}==\"0\", "
+		  "ATTR{device/sriov_numvfs}=\"8\"",
+	  .says = "1:0000:3b:00.0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "class/net/ens1f0/device/sriov_numvfs = 8",
+	  .says = "1:ens1f0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "w /sys/class/net/ens1f0/device/sriov_numvfs - - - - 8",
+	  .says = "1:ens1f0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "ExecStart=/bin/sh -c 'echo 8 > /sys/class/net/ens1f0/device/sriov_numvfs'",
+	  .says = "1:ens1f0" },
+	/* What only reads, or is a comment, or a variable of that name. */
+	{ .form = RIVALS_WRITER,
+	  .text = "cat /sys/class/net/ens1f0/device/sriov_numvfs > /tmp/x",
+	  .says = "" },
+	{ .form = RIVALS_WRITER,
+	  .text = "cat /sys/class/net/ens1f0/device/sriov_numvfs 2>/dev/null",
+	  .says = "" },
+	{ .form = RIVALS_WRITER,
+	  .text = "cat 2>/dev/null /sys/class/net/ens1f0/device/sriov_numvfs",
+	  .says = "" },
+	{ .form = RIVALS_WRITER,
+	  .text = "# echo 8 > /sys/class/net/ens1f0/device/sriov_numvfs",
+	  .says = "" },
+	{ .form = RIVALS_WRITER,
+	  .text = "ATTR{device/sriov_numvfs}==\"0\", RUN+=\"/bin/true\"",
+	  .says = "" },
+	{ .form = RIVALS_WRITER, .text = "sriov_numvfs=8", .says = "" },
+	{ .form = RIVALS_WRITER,
+	  .text = "z /sys/class/net/ens1f0/device/sriov_numvfs 0644 root",
+	  .says = "" },
+};
+
+static void say(const struct rivals *c, struct buf *ret)
+{
+	for (size_t i = 0; i < c->n; i++)
+		buf_printf(ret, "%s%u:%s", i ? " " : "", c->items[i].line, c->items[i].target);
+}
+
+TEST(each_form_says_what_it_claims)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		AUTO_RIVALS struct rivals c = { 0 };
+		AUTO_BUF struct buf says = { 0 };
+
+		EXPECT(rivals_parse(files[i].form, "x", "/f", files[i].text, &c) == 0);
+		say(&c, &says);
+		EXPECT(same(buf_text(&says), files[i].says));
+		if (!same(buf_text(&says), files[i].says))
+			printf("# %zu: \"%s\", not \"%s\"\n", i, buf_text(&says), files[i].says);
+	}
+}
+
+/* What is kept says the same, and keeping it once more takes nothing away. */
+TEST(the_sieve_keeps_what_is_asked)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		AUTO_RIVALS struct rivals c = { 0 };
+		AUTO_BUF struct buf kept = { 0 }, again = { 0 }, says = { 0 };
+
+		rivals_sieve(files[i].text, strlen(files[i].text), &kept);
+		rivals_sieve(buf_text(&kept), kept.len, &again);
+		EXPECT(same(buf_text(&kept), buf_text(&again)));
+		EXPECT(rivals_parse(files[i].form, "x", "/f", buf_text(&kept), &c) == 0);
+		say(&c, &says);
+		EXPECT(same(buf_text(&says), files[i].says));
+	}
+}
+
+/* Wherever people put their passwords, and where a parser of these files could see them. */
+TEST(the_sieve_keeps_no_secret)
+{
+	static const char *const texts[] = {
+		"[wifi-security]\npsk=hunter2\n[802-1x]\npassword=hunter2\n",
+		"network:\n  wifis:\n    wl0:\n      access-points:\n        home:\n"
+		"          password: \"hunter2\"\n        other: {password: hunter2}\n",
+		"WPA_PSK=hunter2\nKEY=hunter2\nDEVICE=a\n",
+		"iface wlan0 inet dhcp\n  wpa-psk hunter2\n",
+		"curl -u me:hunter2 https://example.org\nexport TOKEN=hunter2\n",
+		"# hunter2 sriov_numvfs\n; password: hunter2\n",
+		"auth:\n  password:\n    hunter2\n",
+		"Environment=PASSWORD=hunter2\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_BUF struct buf kept = { 0 };
+
+		rivals_sieve(texts[i], strlen(texts[i]), &kept);
+		EXPECT(!strstr(buf_text(&kept), "hunter2"));
+		if (strstr(buf_text(&kept), "hunter2"))
+			printf("# %s\n", buf_text(&kept));
+	}
+}
+
+TEST(the_sieve_is_for_the_files_that_are_read)
+{
+	EXPECT(rivals_is_sieved("/etc/NetworkManager/system-connections/x.nmconnection"));
+	EXPECT(rivals_is_sieved("/etc/netplan/50-cloud-init.yaml"));
+	EXPECT(rivals_is_sieved("/etc/rc.local"));
+	EXPECT(!rivals_is_sieved("/etc/rc.locale"));
+	EXPECT(!rivals_is_sieved("/etc/os-release"));
+	EXPECT(!rivals_is_sieved("/proc/cmdline"));
+}
+
+static const struct rivals *get(const struct tree *t)
+{
+	const struct rivals *c = NULL;
+
+	return rivals_get(t->h, &c, NULL) == 0 ? c : NULL;
+}
+
+#define LINK8 "[Match]\nOriginalName=a\n[Link]\nSR-IOVVirtualFunctions=8\n"
+
+/* Of two files of one name only that of the administrator is read. */
+TEST(a_file_of_the_same_name_hides_another)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+
+	TREE(&t, { .path = "/usr/lib/systemd/network/10-a.link", .text = LINK8 },
+	     { .path = "/etc/systemd/network/10-a.link", .text = "[Match]\nOriginalName=a\n" },
+	     { .path = "/usr/lib/systemd/network/20-b.link", .text = LINK8 },
+	     { .path = "/etc/systemd/network/20-b.link", .link = "/dev/null" },
+	     { .path = "/usr/lib/systemd/network/30-c.link", .text = LINK8 });
+	c = get(&t);
+	EXPECT(c && c->n == 1 && same(c->items[0].path, "/usr/lib/systemd/network/30-c.link"));
+}
+
+/* Most places of a plain tree were not copied, which is no proof that nothing is there. */
+TEST(what_was_not_copied_is_not_known)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+
+	TREE(&t, { .path = "/etc/os-release", .text = "ID=debian\n" });
+	c = get(&t);
+	EXPECT(c && c->n == 0 && c->error < 0 && c->blind);
+}
+
+TEST(the_operator_names_functions_by_files)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+
+	TREE(&t, { .path = "/etc/sriov-operator/pci/0000:3b:00.0", .text = "{}" });
+	c = get(&t);
+	EXPECT(c && c->n == 1 && same(c->items[0].target, "0000:3b:00.0"));
+	EXPECT(c && c->n == 1 && c->items[0].line == 0);
+}
