@@ -14,6 +14,7 @@
 #include <sriovctl/kernel.h>
 #include <sriovctl/klog.h>
 #include <sriovctl/machine.h>
+#include <sriovctl/pcidev.h>
 
 #include <errno.h>
 #include <string.h>
@@ -165,6 +166,22 @@ static enum verdict run_firmware(const struct check_input *in, struct finding *f
 
 /* --- iommu.active -------------------------------------------------------------- */
 
+/*
+ * Before 5.18 the software's bounce buffers, when they were asked for, ended the search for an
+ * IOMMU (arch/x86/kernel/pci-swiotlb.c, IOMMU_INIT_FINISH).
+ */
+static const char *word_for_bouncing(const struct host *h, const struct cmdline *c)
+{
+	static const char *const soft[] = { "soft" };
+	const struct kernel *k = NULL;
+
+	if (kernel_get(h, &k, NULL) < 0 || kernel_is_at_least(k, 5, 18))
+		return NULL;
+	if (cmdline_last_item(c, "iommu", soft, 1) == 0)
+		return "iommu=soft";
+	return cmdline_has_item(c, "swiotlb", "force") ? "swiotlb=force" : NULL;
+}
+
 /* The word that has the kernel leave this IOMMU alone; NULL without any. */
 static const char *word_that_disables(const struct host *h, enum iommu_kind kind)
 {
@@ -172,21 +189,20 @@ static const char *word_that_disables(const struct host *h, enum iommu_kind kind
 	static const char *const off[] = { "off" };
 	const struct cmdline *c = NULL;
 
-	if (cmdline_get(h, &c, NULL) < 0)
+	if (cmdline_get(h, &c, NULL) < 0 || (kind != IOMMU_INTEL && kind != IOMMU_AMD))
 		return NULL;
 	if (kind == IOMMU_INTEL && cmdline_last_item(c, "intel_iommu", intel, 2) == 1)
 		return "intel_iommu=off";
 	if (kind == IOMMU_AMD && cmdline_last_item(c, "amd_iommu", off, 1) == 0)
 		return "amd_iommu=off";
-	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) &&
-	    cmdline_last_item(c, "iommu", off, 1) == 0)
+	if (cmdline_last_item(c, "iommu", off, 1) == 0)
 		return "iommu=off";
 	/* Without a local APIC there is no vector for the unit's own interrupt. */
-	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) && cmdline_value(c, "nolapic"))
+	if (cmdline_value(c, "nolapic"))
 		return "nolapic";
-	if ((kind == IOMMU_INTEL || kind == IOMMU_AMD) && cmdline_value(c, "disableapic"))
+	if (cmdline_value(c, "disableapic"))
 		return "disableapic";
-	return NULL;
+	return word_for_bouncing(h, c);
 }
 
 /* The symbol without which the kernel cannot drive this IOMMU; NULL when it can, or for all we
@@ -250,6 +266,16 @@ static enum verdict explain_by_log(struct finding *f, const struct host *h, enum
 			    iommu_kind_name(kind));
 }
 
+static enum verdict fail_left_off(const struct host *h, const char *device, struct finding *f)
+{
+	finding_note(f, PCIDEV_PATH, NULL, "%s is the graphics of Stoney Ridge", device);
+	remedy_cmdline_add(f, h, "amd_iommu=force_enable");
+	return finding_fail(
+		f, ACTOR_CMDLINE,
+		"DMA is not translated: the kernel leaves the IOMMU of Stoney Ridge off "
+		"unless amd_iommu=force_enable is given");
+}
+
 static enum verdict fail_waiting(const struct host *h, struct finding *f, enum iommu_kind kind)
 {
 	const struct kconfig *k = NULL;
@@ -296,6 +322,8 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	}
 	if (waits_for_word(h, kind))
 		return fail_waiting(h, f, kind);
+	if (iommu_left_off_by(h))
+		return fail_left_off(h, iommu_left_off_by(h), f);
 	return explain_by_log(f, h, kind);
 }
 

@@ -45,6 +45,25 @@ static enum verdict fail_no_its(const struct host *h, const struct irqremap *r, 
 			    r->detail);
 }
 
+/* The kernel could, and does not want to on this machine. */
+static enum verdict fail_by_kernel(const struct irqremap *r, enum actor actor, struct finding *f)
+{
+	if (r->cause == IRQREMAP_LEFT_OFF) {
+		finding_remedy(f, "First fix iommu.active.");
+		return finding_fail(
+			f, actor,
+			"interrupts are not remapped: the kernel leaves the whole IOMMU "
+			"off, for %s",
+			r->detail);
+	}
+	finding_remedy(f, "Use a platform without this erratum; this one is fit for trusted guests "
+			  "only.");
+	return finding_fail(f, actor,
+			    "interrupts are not remapped: the kernel leaves it off for an erratum "
+			    "of %s",
+			    r->detail);
+}
+
 /* Off, and why. */
 static enum verdict explain_off(const struct host *h, const struct irqremap *r, struct finding *f)
 {
@@ -77,6 +96,9 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			"interrupts are not remapped: the kernel drops the firmware's table "
 			"(%s)",
 			r->detail);
+	case IRQREMAP_LEFT_OFF:
+	case IRQREMAP_BROKEN:
+		return fail_by_kernel(r, actor, f);
 	case IRQREMAP_HARDWARE:
 		finding_remedy(f,
 			       "Use a platform whose every IOMMU can remap interrupts; this one is "

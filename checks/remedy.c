@@ -83,7 +83,9 @@ enum actor remedy_irqremap_actor(const struct host *h, enum irqremap_cause cause
 	case IRQREMAP_NO_TABLE:
 		return remedy_iommu_actor(h);
 	case IRQREMAP_CMDLINE:
+	case IRQREMAP_LEFT_OFF:
 		return ACTOR_CMDLINE;
+	case IRQREMAP_BROKEN:
 	case IRQREMAP_HARDWARE:
 	case IRQREMAP_NO_ITS:
 		return ACTOR_HARDWARE;

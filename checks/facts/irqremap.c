@@ -229,6 +229,44 @@ static void cause_by_cmdline(const struct host *h, struct irqremap *ret)
 		set_cause(ret, IRQREMAP_CMDLINE, CMDLINE_PATH, word);
 }
 
+/*
+ * Chipsets of the 5500 series lose interrupts that are remapped, and Linux does not remap them
+ * (arch/x86/kernel/early-quirks.c, intel_remapping_check).
+ */
+static bool has_erratum(const struct host *h, const struct pcidev *d)
+{
+	uint64_t revision;
+
+	if (d->id_error < 0 || d->class_error < 0 || d->vendor != 0x8086 ||
+	    d->class >> 8 != PCIDEV_CLASS_HOST_BRIDGE ||
+	    (d->device != 0x3403 && d->device != 0x3405 && d->device != 0x3406))
+		return false;
+	if (host_attr_u64(h, 16, &revision, NULL, PCIDEV_PATH "/%s/revision", d->name) < 0)
+		return false;
+	return revision <= 0x13 || (d->device == 0x3405 && revision == 0x22);
+}
+
+static void cause_by_chipset(const struct host *h, struct irqremap *ret)
+{
+	const struct pcidevs *v = NULL;
+	const char *reason = iommu_left_off_by(h);
+
+	if (reason) {
+		set_cause(ret, IRQREMAP_LEFT_OFF, PCIDEV_PATH, reason);
+		return;
+	}
+	for (size_t i = 0; pcidevs_get(h, &v, NULL) == 0 && i < v->n; i++) {
+		AUTO_BUF struct buf detail = { 0 };
+		const struct pcidev *d = &v->items[i];
+
+		if (!has_erratum(h, d))
+			continue;
+		buf_printf(&detail, "the host bridge %s (8086:%04x)", d->name, d->device);
+		set_cause(ret, IRQREMAP_BROKEN, PCIDEV_PATH, buf_text(&detail));
+		return;
+	}
+}
+
 /* One unit that cannot is enough: the kernel then remaps nowhere. */
 static void cause_by_hardware(const struct host *h, struct irqremap *ret)
 {
@@ -258,10 +296,8 @@ static void cause_by_kernel(const struct host *h, struct irqremap *ret)
 static void find_cause(const struct host *h, struct irqremap *ret)
 {
 	static void (*const by[])(const struct host *h, struct irqremap *ret) = {
-		cause_by_firmware,
-		cause_by_cmdline,
-		cause_by_hardware,
-		cause_by_kernel,
+		cause_by_firmware, cause_by_cmdline, cause_by_chipset,
+		cause_by_hardware, cause_by_kernel,
 	};
 
 	for (size_t i = 0; ret->cause == IRQREMAP_CAUSE_NONE && i < ARRAY_SIZE(by); i++)
@@ -286,7 +322,9 @@ static void state_by_log(const struct host *h, struct irqremap *ret, struct buf 
 	static const char *const on[] = { "Enabled IRQ remapping in ",
 					  "AMD-Vi: Interrupt remapping enabled" };
 	static const char *const off[] = { "AMD-Vi: Disabling interrupt remapping",
-					   "Failed to enable irq remapping" };
+					   "Failed to enable irq remapping",
+					   /* The table is dropped, for interrupts too (dmar.c). */
+					   "DMAR: Parse DMAR table failure" };
 
 	ret->source = "kernel log";
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++)

@@ -21,6 +21,8 @@ enum irqremap_cause {
 	IRQREMAP_CMDLINE,     /* a word of the command line; @detail is it */
 	IRQREMAP_NOT_OFFERED, /* DMAR without INTR_REMAP */
 	IRQREMAP_REFUSED,     /* the kernel drops the table; @detail says why */
+	IRQREMAP_BROKEN,      /* a chipset with an erratum; @detail names it */
+	IRQREMAP_LEFT_OFF,    /* with the whole IOMMU; @detail names what for */
 	IRQREMAP_HARDWARE,    /* a unit cannot; @detail names it */
 	IRQREMAP_IOAPIC,      /* an I/O APIC that no unit of the table covers; @detail names it */
 	IRQREMAP_KERNEL,      /* built without */

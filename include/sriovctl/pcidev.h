@@ -35,8 +35,9 @@ struct pcidev_row {
 	uint64_t start, end, flags;
 };
 
-#define PCIDEV_CLASS_NETWORK 0x02 /* upper byte of the class */
-#define PCIDEV_CLASS_BRIDGE  0x06
+#define PCIDEV_CLASS_NETWORK	 0x02 /* upper byte of the class */
+#define PCIDEV_CLASS_BRIDGE	 0x06
+#define PCIDEV_CLASS_HOST_BRIDGE 0x0600 /* two upper bytes */
 
 struct pcidev {
 	char *name; /* the BDF, "0000:3b:00.0" */
