@@ -11,6 +11,7 @@
 #include <sriovctl/kernel.h>
 #include <sriovctl/klog.h>
 #include <sriovctl/machine.h>
+#include <sriovctl/smt.h>
 
 #include <errno.h>
 #include <string.h>
@@ -118,6 +119,36 @@ static enum verdict run_virtualization(const struct check_input *in, struct find
 	return judge_no_flag(in->host, f);
 }
 
+static void note_smt_control(const struct host *h, struct finding *f)
+{
+	static const char path[] = "/sys/devices/system/cpu/smt/control";
+	AUTO_BUF struct buf text = { 0 };
+
+	if (host_attr(h, &text, NULL, "%s", path) == 0)
+		finding_note(f, path, NULL, "%s", buf_text(&text));
+}
+
+static enum verdict run_smt(const struct check_input *in, struct finding *f)
+{
+	const char *as = machine_is_guest(in->host) ? ", as the hypervisor shows it" : "";
+	const struct smt *s = NULL;
+	int r = smt_get(in->host, &s, NULL);
+
+	if (r < 0) {
+		finding_unread(f, in->host, "/sys/devices/system/cpu", r);
+		return finding_unknown(f, "how many threads share a core is not known");
+	}
+	finding_note(f, s->source, NULL, s->n_cores ? "%u processors on %u cores" : "%u processors",
+		     s->n_cpus, s->n_cores);
+	note_smt_control(in->host, f);
+	if (s->min_threads != s->max_threads)
+		return finding_pass(f, "%u to %u threads share a core%s", s->min_threads,
+				    s->max_threads, as);
+	if (s->max_threads == 1)
+		return finding_pass(f, "each thread has a core of its own%s", as);
+	return finding_pass(f, "%u threads share a core%s", s->max_threads, as);
+}
+
 static void note_text(struct finding *f, const struct dmi *d, const char *what,
 		      const struct dmi_text *t, bool *complete)
 {
@@ -179,6 +210,17 @@ static const struct check checks[] = {
 		.remedy = "Switch the CPU's virtualization on in firmware setup.",
 		.impact = "No guest can run at hardware speed, so no VF can be given to one.",
 		.reference = "Intel SDM volume 3, 24.7; AMD APM volume 2, 15.4",
+	},
+	{
+		.id = "cpu.smt",
+		.title = "it is known how many threads share a core",
+		.severity = SEVERITY_INFO,
+		.run = run_smt,
+		.actor = ACTOR_OS,
+		.remedy = "Run the check on the host itself.",
+		.impact = "Two queues whose interrupts go to threads of one core share its speed.",
+		.reference = "Linux Documentation/ABI/testing/sysfs-devices-system-cpu, topology "
+			     "and smt",
 	},
 	{
 		.id = "firmware.smbios",

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Other programs that make or set VFs of the same functions. */
+#include "areas.h"
+
+#include <sriovctl/rivals.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/host.h>
+#include <sriovctl/links.h>
+#include <sriovctl/macs.h>
+#include <sriovctl/modules.h>
+#include <sriovctl/parse.h>
+#include <sriovctl/pf.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#define NETS "/sys/class/net"
+
+enum match { MATCH_NO, MATCH_YES, MATCH_UNSURE };
+
+static bool has_altname(const struct host *h, const char *netdev, const char *name)
+{
+	const struct links *links = NULL;
+	const struct links_item *link;
+
+	if (links_get(h, &links, NULL) < 0)
+		return false;
+	link = links_find(links, netdev);
+	return link && strv_has(&link->altnames, name);
+}
+
+static bool is_address(const struct links_address *a, const char *text)
+{
+	AUTO_BUF struct buf own = { 0 };
+
+	links_address_text(a, &own);
+	return a->len > 0 && strcasecmp(buf_text(&own), text) == 0;
+}
+
+static bool has_mac(const struct host *h, const char *netdev, const char *mac)
+{
+	AUTO_BUF struct buf text = { 0 };
+	const struct links *links = NULL;
+	const struct links_item *link =
+		links_get(h, &links, NULL) == 0 ? links_find(links, netdev) : NULL;
+
+	if (link && (is_address(&link->address, mac) || is_address(&link->permanent, mac)))
+		return true;
+	return host_attr(h, &text, NULL, NETS "/%s/address", netdev) == 0 &&
+	       strcasecmp(buf_text(&text), mac) == 0;
+}
+
+static bool is_same_place(const char *a, const char *b)
+{
+	struct bdf x, y;
+
+	return parse_bdf(a, &x) == 0 && parse_bdf(b, &y) == 0 && x.domain == y.domain &&
+	       x.bus == y.bus && x.device == y.device && x.function == y.function;
+}
+
+/* Does @target mean this function?  One whose interface is not seen may be any. */
+static enum match match_one(const struct host *h, const struct pf *pf, const char *target)
+{
+	AUTO_STRV struct strv netdevs = { 0 };
+	struct bdf at;
+	uint64_t mac;
+	int r;
+
+	if (parse_bdf(target, &at) == 0)
+		return is_same_place(target, pf->dev->name) ? MATCH_YES : MATCH_NO;
+	r = pcidev_list_netdevs(h, pf->dev->name, &netdevs, NULL);
+	for (size_t i = 0; r == 0 && i < netdevs.n; i++) {
+		const char *name = netdevs.items[i];
+
+		if (macs_parse(target, &mac) == 0
+			    ? has_mac(h, name, target)
+			    : strcmp(name, target) == 0 || has_altname(h, name, target))
+			return MATCH_YES;
+	}
+	if (!pcidev_is_network(pf->dev) || (r == 0 && netdevs.n > 0))
+		return MATCH_NO;
+	/* Somebody else's interface is not this one's. */
+	return host_exists(h, NETS "/%s", target) == 0 ? MATCH_NO : MATCH_UNSURE;
+}
+
+/* Into @ret_bdf the function that is meant. */
+static enum match match_claim(const struct host *h, const struct pfs *v,
+			      const struct rivals_claim *c, const char **ret_bdf)
+{
+	enum match best = MATCH_NO;
+
+	*ret_bdf = NULL;
+	/* Which it is only shows when it runs: it may be any. */
+	if (!*c->target)
+		return MATCH_YES;
+	for (size_t i = 0; i < v->n; i++) {
+		enum match m;
+
+		if (!pf_is_subject(&v->items[i]))
+			continue;
+		m = match_one(h, &v->items[i], c->target);
+		if (m == MATCH_YES) {
+			*ret_bdf = v->items[i].dev->name;
+			return m;
+		}
+		best = m == MATCH_UNSURE ? m : best;
+	}
+	return best;
+}
+
+static const char *where(struct finding *f, const struct rivals_claim *c)
+{
+	return c->line ? finding_path(f, "%s:%u", c->path, c->line) : c->path;
+}
+
+struct tally {
+	const struct rivals_claim *first; /* that is one of the same functions */
+	const char *first_bdf;
+	const struct rivals_claim *unsure;
+	struct buf files; /* of those that are */
+	size_t n;
+};
+
+static void note_claim(const struct host *h, const struct pfs *v, const struct rivals_claim *c,
+		       struct tally *t, struct finding *f)
+{
+	const char *bdf;
+
+	switch (match_claim(h, v, c, &bdf)) {
+	case MATCH_YES:
+		finding_note(f, where(f, c), "no claim", "%s, of %s: %s", c->who,
+			     bdf ? bdf : "a function that it does not name", c->text);
+		buf_printf(&t->files, "%s%s", t->files.len ? ", " : "", c->path);
+		if (t->n++ == 0) {
+			t->first = c;
+			t->first_bdf = bdf;
+		}
+		break;
+	case MATCH_UNSURE:
+		finding_note(f, where(f, c), NULL, "%s, of %s, which is not seen here: %s", c->who,
+			     c->target, c->text);
+		t->unsure = t->unsure ? t->unsure : c;
+		break;
+	case MATCH_NO:
+		finding_note(f, where(f, c), NULL, "%s, of %s, which is none of these functions",
+			     c->who, c->target);
+		break;
+	}
+}
+
+/* Options of modprobe.d that have the driver make VFs when it binds. */
+static void note_max_vfs(const struct host *h, const struct pfs *v, struct tally *t,
+			 struct finding *f)
+{
+	const struct modules *m = NULL;
+	int r = modules_get(h, &m, NULL);
+
+	for (size_t i = 0; r == 0 && i < v->n; i++) {
+		AUTO_BUF struct buf value = { 0 }, source = { 0 };
+		const struct pcidev *d = v->items[i].dev;
+
+		if (!pf_is_subject(&v->items[i]) || d->driver_error != 0 ||
+		    modules_option(m, d->driver, "max_vfs", &value, &source, NULL) < 0 ||
+		    strcmp(buf_text(&value), "0") == 0)
+			continue;
+		t->n++;
+		t->first_bdf = t->first_bdf ? t->first_bdf : d->name;
+		finding_note(f, finding_text(f, &source), "no such option", "options %s max_vfs=%s",
+			     d->driver, buf_text(&value));
+		finding_remedy(f, "Remove max_vfs from the options of %s in %s.", d->driver,
+			       buf_text(&source));
+	}
+}
+
+static size_t count_subjects(const struct pfs *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n; i++)
+		n += pf_is_subject(&v->items[i]);
+	return n;
+}
+
+static enum verdict judge(const struct host *h, const struct rivals *c, const struct tally *t,
+			  struct finding *f)
+{
+	const char *of = t->first_bdf ? t->first_bdf : "a function that it does not name";
+
+	if (t->files.len)
+		finding_remedy(
+			f,
+			"Leave each function to one manager: take the claim out of %s, or do "
+			"not provision it with this program.",
+			finding_text(f, &t->files));
+	if (t->n == 1)
+		return finding_fail(f, ACTOR_OS, "%s makes or sets VFs of %s as well",
+				    t->first ? t->first->who : "an option of the driver", of);
+	if (t->n > 1)
+		return finding_fail(f, ACTOR_OS,
+				    "%zu others make or set VFs as well: %s, of %s, is the first",
+				    t->n, t->first ? t->first->who : "an option of the driver", of);
+	if (t->unsure) {
+		finding_remedy(f, "Bind the functions to their drivers, so that their interfaces "
+				  "show, and check again.");
+		return finding_unknown(f,
+				       "%s claims %s, and whether that is one of these functions "
+				       "is not known",
+				       t->unsure->who, t->unsure->target);
+	}
+	if (c->error < 0) {
+		finding_unread(f, h, c->blind, c->error);
+		return finding_unknown(f, "not all files of other managers could be looked at");
+	}
+	finding_note(f,
+		     "files of NetworkManager, systemd, netplan, os-net-config, the operator "
+		     "of Kubernetes, libvirt, udev, and scripts at boot",
+		     NULL, "no claim");
+	return finding_pass(f, "no other manager's files claim these functions");
+}
+
+/* Of a copy, what has no functions that are known to lack VFs may have lost those that do not. */
+static enum verdict judge_without(const struct host *h, const struct pfs *v, struct finding *f)
+{
+	bool is_complete = !host_is_partial(h);
+
+	for (size_t i = 0; i < v->n; i++)
+		is_complete = is_complete || v->items[i].dev->totalvfs_error == -ENOENT;
+	if (is_complete)
+		return finding_na(f, "there is no function that could have VFs");
+	finding_unread(f, h, PCIDEV_PATH, -ENODATA);
+	return finding_unknown(f, "no function was captured that others could claim");
+}
+
+static enum verdict run_managers(const struct check_input *in, struct finding *f)
+{
+	const struct rivals *c = NULL;
+	const struct pfs *v = NULL;
+	struct tally t = { 0 };
+	enum verdict verdict;
+	int r = pfs_get(in->host, &v, NULL);
+
+	if (r < 0) {
+		finding_unread(f, in->host, PCIDEV_PATH, r);
+		return finding_unknown(f, "the PCI functions of this host are not known");
+	}
+	if (count_subjects(v) == 0)
+		return judge_without(in->host, v, f);
+	if (rivals_get(in->host, &c, NULL) < 0)
+		return finding_nomem(f);
+	for (size_t i = 0; i < c->n; i++)
+		note_claim(in->host, v, &c->items[i], &t, f);
+	note_max_vfs(in->host, v, &t, f);
+	verdict = judge(in->host, c, &t, f);
+	buf_done(&t.files);
+	return verdict;
+}
+
+static const struct check checks[] = {
+	{
+		.id = "host.managers",
+		.title = "no other manager's files claim the same functions",
+		.severity = SEVERITY_RECOMMENDED,
+		.run = run_managers,
+		.actor = ACTOR_OS,
+		.remedy = "Leave each function to one manager.",
+		.impact = "Another's change of the number of VFs takes away those that are there, "
+			  "with all that was set of them.",
+		.reference = "man systemd.link, [SR-IOV]; man nm-settings-nmcli, sriov; netplan's "
+			     "reference, SR-IOV devices",
+	},
+};
+CHECK_GROUP(managers_checks, checks);
