@@ -23,5 +23,11 @@
 	.balign 4
 	embed data_platforms, "data/platforms.json"
 	embed data_nics, "data/nics.json"
+	embed data_provision_service, "data/systemd/sriovctl-provision.service"
+	embed data_provision_template, "data/systemd/sriovctl-provision@.service"
+	embed data_carrier_service, "data/systemd/sriovctl-carrier.service"
+	embed data_carrier_path, "data/systemd/sriovctl-carrier.path"
+	embed data_rules, "data/systemd/80-sriovctl.rules"
+	embed data_network, "data/systemd/00-sriovctl-vf.network"
 
 	.section .note.GNU-stack, "", %progbits

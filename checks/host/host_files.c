@@ -5,6 +5,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/files.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
@@ -12,17 +13,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-/* openat2() gives up with EAGAIN when something is renamed under it (openat2(2)). */
-#define RESOLVE_TRIES 16
-#define READ_CHUNK    16384
 
 struct files {
 	struct host_source source;
@@ -30,33 +25,13 @@ struct files {
 	struct host_live *live; /* NULL: a tree */
 };
 
-/*
- * openat() is not enough for a foreign root: an absolute link, or one that climbs
- * with .., would be followed on the machine that reads.
- */
-int host_files_open_in(int root_fd, const char *path, int flags)
-{
-	struct open_how how = {
-		.flags = (unsigned)flags | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-	};
-	long fd = -1;
-
-	for (int i = 0; i < RESOLVE_TRIES; i++) {
-		fd = syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
-		if (fd >= 0 || errno != EAGAIN)
-			break;
-	}
-	return fd < 0 ? -errno : (int)fd;
-}
-
 /* The running system needs no such care, and may be older than openat2(). */
 static int open_path(const struct files *s, const char *path, int flags)
 {
 	int fd;
 
 	if (!s->live)
-		return host_files_open_in(s->root_fd, path, flags);
+		return files_open_in(s->root_fd, path, flags);
 	fd = open(path, flags | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
@@ -154,25 +129,6 @@ static int kind(struct host_source *source, const char *path, enum host_kind *re
 	return 0;
 }
 
-int host_files_read(int fd, size_t max, struct buf *ret)
-{
-	size_t before = ret->len;
-	ssize_t n = 1;
-
-	while (n > 0 && ret->len - before <= max) {
-		char *room = buf_reserve(ret, READ_CHUNK);
-
-		if (!room)
-			return buf_error(ret);
-		n = read(fd, room, READ_CHUNK);
-		if (n < 0)
-			return -errno;
-		ret->len += (size_t)n;
-		ret->data[ret->len] = '\0';
-	}
-	return ret->len - before > max ? -EFBIG : 0;
-}
-
 static int open_file(const struct files *s, const char *path)
 {
 	AUTO_CLOSE int name = open_path(s, path, O_PATH);
@@ -192,7 +148,7 @@ static int read_now(const void *arg, const char *path, size_t max, struct buf *r
 {
 	AUTO_CLOSE int fd = open_file(arg, path);
 
-	return fd < 0 ? fd : host_files_read(fd, max, ret);
+	return fd < 0 ? fd : files_read(fd, max, ret);
 }
 
 static int read_file(struct host_source *source, const char *path, size_t max, struct buf *ret)

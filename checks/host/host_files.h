@@ -12,12 +12,6 @@
 /* @root_fd: a directory, owned from the call on.  The running system, if it is its root. */
 int host_files_open(int root_fd, struct host_source **ret, struct error *e) MUST_USE;
 
-/* For reading below @root_fd, followed within it; a descriptor or a negative errno. */
-int host_files_open_in(int root_fd, const char *path, int flags) MUST_USE;
-
-/* @fd to its end, appended; -EFBIG when that is more than @max bytes. */
-int host_files_read(int fd, size_t max, struct buf *ret) MUST_USE;
-
 /* The names in the folder @fd, unsorted; it stays open. */
 int host_files_names(int fd, struct strv *ret) MUST_USE;
 

@@ -8,6 +8,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/files.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
@@ -203,7 +204,7 @@ int host_load_archive(int fd, struct host_store **ret, struct error *e)
 
 bool host_load_is_capture(int root_fd)
 {
-	AUTO_CLOSE int fd = host_files_open_in(root_fd, HOST_INDEX, O_PATH | O_NOFOLLOW);
+	AUTO_CLOSE int fd = files_open_in(root_fd, HOST_INDEX, O_PATH | O_NOFOLLOW);
 
 	return fd >= 0;
 }
@@ -289,12 +290,12 @@ static int load_below(struct loader *l, int dir_fd, struct buf *path, struct err
 static int read_index(int root_fd, struct buf *ret, struct error *e)
 {
 	AUTO_CLOSE int fd =
-		host_files_open_in(root_fd, HOST_INDEX, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+		files_open_in(root_fd, HOST_INDEX, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
 	int r = fd;
 
 	if (fd >= 0)
-		r = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? host_files_read(fd, INDEX_MAX, ret)
+		r = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? files_read(fd, INDEX_MAX, ret)
 							       : -EINVAL;
 	return r < 0 ? too_much(HOST_INDEX, r, e) : 0;
 }

@@ -5,6 +5,7 @@
 #include "host_store_impl.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/files.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
@@ -307,13 +308,13 @@ static int read_below_root(const struct host_store *s, uint32_t at, size_t max, 
 	host_store_path(s, at, &path);
 	if (buf_error(&path) < 0)
 		return -ENOMEM;
-	fd = host_files_open_in(s->root_fd, buf_text(&path),
+	fd = files_open_in(s->root_fd, buf_text(&path),
 				O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return fd == -ENOENT ? -EIO : fd;
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return -EIO;
-	return host_files_read(fd, max, ret);
+	return files_read(fd, max, ret);
 }
 
 int host_store_content(const struct host_store *s, uint32_t at, size_t max, struct buf *ret)

@@ -16,4 +16,10 @@ extern const uint32_t data_platforms_len;
 extern const char data_nics[];
 extern const uint32_t data_nics_len;
 
+/* What systemd, udev and networkd are given (data/systemd); installed by persist.c. */
+extern const char data_provision_service[], data_provision_template[], data_carrier_service[],
+	data_carrier_path[], data_rules[], data_network[];
+extern const uint32_t data_provision_service_len, data_provision_template_len,
+	data_carrier_service_len, data_carrier_path_len, data_rules_len, data_network_len;
+
 #endif

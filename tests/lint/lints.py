@@ -29,6 +29,7 @@ LIBRARIES = {
     "pci/": {"host"}, "libkmod.h": {"host"}, "smbios_c/": {"host"},
     "archive.h": {"checks/host/host_archive.c"}, "archive_entry.h": {"checks/host/host_archive.c"},
     "netlink/": {"host", "provision"}, "zlib.h": {"host"}, "cjson/": {"checks/base/json.c"},
+    "systemd/": {"provision/manager.c"},
 }
 
 FILE_LINES = 500
