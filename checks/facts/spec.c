@@ -285,16 +285,20 @@ int spec_preflight(const struct spec *s, struct strv *ret_ids)
 	return r;
 }
 
+void spec_pf_done(struct spec_pf *pf)
+{
+	free(pf->target.pci);
+	free(pf->target.slot);
+	free(pf->target.netdev);
+	free(pf->entries);
+}
+
 void spec_free(struct spec *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n; i++) {
-		free(s->pfs[i].target.pci);
-		free(s->pfs[i].target.slot);
-		free(s->pfs[i].target.netdev);
-		free(s->pfs[i].entries);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		spec_pf_done(&s->pfs[i]);
 	free(s->pfs);
 	free(s->name);
 	free(s->text);

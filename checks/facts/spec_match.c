@@ -11,6 +11,7 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pcitree.h>
+#include <sriovctl/permanent.h>
 #include <sriovctl/pf.h>
 #include <sriovctl/strv.h>
 
@@ -31,40 +32,10 @@ struct search {
 	struct strv slots;	   /* the addresses in the slot that is meant, without function */
 };
 
-/* --- permanent addresses ---------------------------------------------------------------- */
-
-static uint64_t address_number(const struct links_address *a)
-{
-	uint64_t mac = 0;
-
-	for (size_t i = 0; a->len == 6 && i < a->len; i++)
-		mac = mac << 8 | a->bytes[i];
-	return mac;
-}
-
-/*
- * 0: not known.  Where rtnetlink does not tell, the interface still may: an address whose
- * addr_assign_type is NET_ADDR_PERM, 0, was not changed (Linux include/uapi/linux/netdevice.h).
- */
-static uint64_t permanent_of(const struct search *q, const char *netdev)
-{
-	const struct links_item *link = q->links ? links_find(q->links, netdev) : NULL;
-	AUTO_BUF struct buf text = { 0 };
-	uint64_t type, mac = link ? address_number(&link->permanent) : 0;
-
-	if (mac)
-		return mac;
-	if (host_attr_u64(q->h, 10, &type, NULL, NETS "/%s/addr_assign_type", netdev) < 0 ||
-	    type != 0 || host_attr(q->h, &text, NULL, NETS "/%s/address", netdev) < 0 ||
-	    macs_parse(buf_text(&text), &mac) < 0)
-		return 0;
-	return mac;
-}
-
-static bool has_permanent(const struct search *q, const struct strv *netdevs, uint64_t mac)
+static bool has_permanent(const struct host *h, const struct strv *netdevs, uint64_t mac)
 {
 	for (size_t i = 0; i < netdevs->n; i++)
-		if (permanent_of(q, netdevs->items[i]) == mac)
+		if (permanent_of_netdev(h, netdevs->items[i]) == mac)
 			return true;
 	return false;
 }
@@ -155,7 +126,7 @@ static bool is_meant(const struct search *q, const struct pcidev *d)
 	if (d->is_vf || !can_have_vfs(q->h, d))
 		return false;
 	if (t->by_mac)
-		return has_permanent(q, &netdevs, t->mac);
+		return has_permanent(q->h, &netdevs, t->mac);
 	return is_port(t, d) && (t->slot ? is_in_slot(q, d) : is_id(t, d));
 }
 
@@ -196,7 +167,7 @@ static void print_candidate(const struct search *q, const struct pcidev *d, stru
 	if (netdevs.n > 0) {
 		buf_printf(ret, "%s%s", separator, netdevs.items[0]);
 		separator = ", ";
-		mac = permanent_of(q, netdevs.items[0]);
+		mac = permanent_of_netdev(q->h, netdevs.items[0]);
 	}
 	if (q->t->by_mac) {
 		buf_puts(ret, separator);

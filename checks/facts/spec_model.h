@@ -102,6 +102,8 @@ int spec_refuse(const struct spec *s, const struct spec_place *at, struct error 
 /* "LINE:COLUMN" */
 void spec_where(const struct spec *s, const struct spec_place *at, struct buf *ret);
 
+void spec_pf_done(struct spec_pf *pf);
+
 /* What all entries together say of a VF. */
 void spec_overlay(const struct spec_pf *pf, uint32_t vf, struct spec_entry *ret);
 /* -EINVAL: @entry, of the VF @vf, says what cannot be. */

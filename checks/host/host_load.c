@@ -289,8 +289,7 @@ static int load_below(struct loader *l, int dir_fd, struct buf *path, struct err
 
 static int read_index(int root_fd, struct buf *ret, struct error *e)
 {
-	AUTO_CLOSE int fd =
-		files_open_in(root_fd, HOST_INDEX, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	AUTO_CLOSE int fd = files_open_in(root_fd, HOST_INDEX, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
 	int r = fd;
 

@@ -309,7 +309,7 @@ static int read_below_root(const struct host_store *s, uint32_t at, size_t max, 
 	if (buf_error(&path) < 0)
 		return -ENOMEM;
 	fd = files_open_in(s->root_fd, buf_text(&path),
-				O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return fd == -ENOENT ? -EIO : fd;
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))

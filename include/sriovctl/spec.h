@@ -46,6 +46,17 @@ struct spec_line {
 };
 int spec_from_line(const struct spec_line *line, struct spec **ret, struct error *e) MUST_USE;
 
+/* --- parts: spec_part.c */
+
+/* As it was given, or as a document that says what options said. */
+const char *spec_text(const struct spec *s);
+/* Another spec, of the function @i alone; errors still name the place in the whole. */
+int spec_part(const struct spec *s, size_t i, struct spec **ret, struct error *e) MUST_USE;
+/* The match of @i, for a key: "pci 0000:3b:00.0", "id 8086:1592 port 1". */
+void spec_print_match(const struct spec *s, size_t i, struct buf *ret);
+/* From now on the first function is the one at @bdf, whatever its match says. */
+int spec_settle(struct spec *s, const char *bdf) MUST_USE;
+
 void spec_free(struct spec *s);
 void spec_free_p(struct spec **s);
 #define AUTO_SPEC CLEANUP(spec_free_p)
