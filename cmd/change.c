@@ -4,6 +4,7 @@
 #include "change_run.h"
 #include "command.h"
 #include "complain.h"
+#include "keep.h"
 #include "plan_print.h"
 
 #include <sriovctl/buf.h>
@@ -137,9 +138,11 @@ static int refuse(const struct plan *p, struct error *e)
 	return exit_of_refusal(first->kind);
 }
 
-static struct plan_page page_of(const struct draft *d, const struct strv *lacks)
+static struct plan_page page_of(const struct change_wish *w, const struct draft *d,
+				const struct strv *lacks)
 {
 	return (struct plan_page){
+		.files = w && w->keep ? keep_files(w->keep) : NULL,
 		.is = &d->is,
 		.plan = &d->plan,
 		.notes = &d->notes,
@@ -252,9 +255,10 @@ static void complain_of(const struct plan *p, struct error *e)
 	(void)error_set(e, e->code, "nothing was changed");
 }
 
-static int show_plan(const struct change_options *o, const struct draft *d, struct error *e)
+static int show_plan(const struct change_wish *w, const struct change_options *o,
+		     const struct draft *d, struct error *e)
 {
-	const struct plan_page page = page_of(d, NULL);
+	const struct plan_page page = page_of(w, d, NULL);
 	int r = 0;
 
 	if (!is_text(o))
@@ -265,6 +269,11 @@ static int show_plan(const struct change_options *o, const struct draft *d, stru
 	return r;
 }
 
+static bool has_files(const struct change_wish *w)
+{
+	return w->keep && keep_files(w->keep)->n > 0;
+}
+
 /* All but the printing at the end. */
 static int change(const struct change_wish *w, const struct change_options *o, struct draft *d,
 		  struct outcome *ret, struct error *e)
@@ -273,7 +282,7 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 	int code = EXIT_READY;
 
 	if (!o->dry_run)
-		code = change_run_begin(o->timeout, &j, e);
+		code = change_run_begin(o->timeout, o->await_others, &j, e);
 	if (code == EXIT_READY)
 		code = make_draft(w, o, d, e);
 	ret->result = result_of(code);
@@ -284,9 +293,9 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 		code = w->preflight(w->ctx, d->host, &d->is, &d->preflight, e);
 	ret->result = code == EXIT_USAGE || code == EXIT_UNKNOWN ? "failed"
 		      : code != EXIT_READY			 ? "refused"
-		      : d->plan.n == 0				 ? "nothing-to-do"
+		      : d->plan.n == 0 && !has_files(w)		 ? "nothing-to-do"
 								 : "planned";
-	if (show_plan(o, d, e) < 0)
+	if (show_plan(w, o, d, e) < 0)
 		return EXIT_NOT_READY;
 	if (code != EXIT_READY || o->dry_run)
 		return code;
@@ -295,18 +304,43 @@ static int change(const struct change_wish *w, const struct change_options *o, s
 	return carry_out(w, o, d, j, ret, e);
 }
 
-static int print_end(const struct change_options *o, const struct draft *d,
-		     const struct outcome *out, struct error *e)
+static int print_end(const struct change_wish *w, const struct change_options *o,
+		     const struct draft *d, const struct outcome *out, struct error *e)
 {
-	const struct plan_page page = page_of(d, &out->lacks);
+	const struct plan_page page = page_of(w, d, &out->lacks);
 
 	if (!is_text(o))
 		return plan_print_json(&page, out->result, e->text, stdout, e);
 	plan_print_sentences(&out->lacks, "note  ", stdout);
 	if (strcmp(out->result, "done") == 0)
-		(void)printf("Done: %zu steps.\n", plan_print_count(&d->plan));
+		(void)printf("Done: %zu steps.\n",
+			     plan_print_count(&d->plan) + (page.files ? page.files->n : 0));
 	return fflush(stdout) == 0 ? 0
 				   : error_set(e, -errno, "standard output: %s", strerror(errno));
+}
+
+/* The files come last: what could not be had is not kept for later boots either. */
+static int finish(const struct change_wish *w, const struct change_options *o, int code,
+		  struct outcome *out, struct error *e)
+{
+	bool is_pending = strcmp(out->result, change_run_name(APPLY_PENDING)) == 0;
+	struct error own = { 0 };
+
+	if (is_pending && o->ret_pending) {
+		*o->ret_pending = true;
+		*e = (struct error){ 0 };
+		code = EXIT_READY;
+	}
+	if ((code != EXIT_READY && !is_pending) || o->dry_run || !w->keep)
+		return code;
+	if (keep_finish(w->keep, &out->lacks, &own) < 0) {
+		(void)error_set(e, own.code, "the VFs are as wished, and yet: %s", own.text);
+		out->result = "failed";
+		return EXIT_NOT_READY;
+	}
+	if (has_files(w) && code == EXIT_READY)
+		out->result = change_run_name(APPLY_DONE);
+	return code;
 }
 
 int change_host(const struct change_wish *w, const struct change_options *o, struct error *e)
@@ -315,8 +349,9 @@ int change_host(const struct change_wish *w, const struct change_options *o, str
 	struct outcome out = { 0 };
 	int code = change(w, o, &d, &out, e);
 
+	code = finish(w, o, code, &out, e);
 	/* For a person what was asked for wrongly has no answer, as of all commands. */
-	if ((code != EXIT_USAGE || !is_text(o)) && print_end(o, &d, &out, e) < 0)
+	if ((code != EXIT_USAGE || !is_text(o)) && print_end(w, o, &d, &out, e) < 0)
 		code = EXIT_NOT_READY;
 	strv_done(&out.lacks);
 	return code;
@@ -329,7 +364,7 @@ int change_fail(const struct change_options *o, int code, struct error *e)
 
 	if (is_text(o))
 		return code;
-	return print_end(o, &nothing, &out, e) < 0 ? EXIT_NOT_READY : code;
+	return print_end(NULL, o, &nothing, &out, e) < 0 ? EXIT_NOT_READY : code;
 }
 
 int change_recover(const struct change_options *o, struct error *e)
@@ -354,5 +389,5 @@ int change_recover(const struct change_options *o, struct error *e)
 		(void)puts(said[was]);
 		return code;
 	}
-	return print_end(o, &nothing, &out, e) < 0 ? EXIT_NOT_READY : code;
+	return print_end(NULL, o, &nothing, &out, e) < 0 ? EXIT_NOT_READY : code;
 }

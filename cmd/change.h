@@ -10,6 +10,7 @@
 
 struct error;
 struct host;
+struct keep;
 struct pfstates;
 struct strv;
 
@@ -18,6 +19,12 @@ struct change_options {
 	bool dry_run, recreate, allow_disruption;
 	uint32_t carrier_wait; /* seconds to wait for carrier where a setting needs it */
 	uint32_t timeout;      /* seconds for each request to the kernel; 0: as many as usual */
+	bool await_others;     /* another run is waited for, and not a reason to refuse */
+	/*
+	 * Not NULL: that settings wait for carrier is told here and is no failure, as somebody
+	 * else waits for it.
+	 */
+	bool *ret_pending;
 };
 
 /* Who makes a wish of the state that is. */
@@ -30,6 +37,8 @@ struct change_wish {
 	int (*want)(void *ctx, const struct host *h, const struct pfstates *is,
 		    struct pfstates *ret, struct strv *ret_notes, struct error *e);
 	void *ctx;
+	/* Files that are changed once the host is as wished; NULL: none. */
+	struct keep *keep;
 };
 
 /* Of what was asked for, or looked at, before anything was changed. */

@@ -175,7 +175,7 @@ static int recover(struct journal *j, uint32_t timeout, struct error *e)
 	return results[result].code;
 }
 
-static int open_journal(struct journal **ret, struct error *e)
+static int open_journal(bool await, struct journal **ret, struct error *e)
 {
 	AUTO_HOST struct host *h = NULL;
 	AUTO_BUF struct buf boot = { 0 };
@@ -190,16 +190,21 @@ static int open_journal(struct journal **ret, struct error *e)
 		r = host_attr(h, &boot, e, "/proc/sys/kernel/random/boot_id");
 	if (r == 0)
 		r = journal_open(RUN_DIR, buf_text(&boot), ret, e);
+	while (await && r == -EBUSY) {
+		r = journal_await(RUN_DIR, e);
+		if (r == 0)
+			r = journal_open(RUN_DIR, buf_text(&boot), ret, e);
+	}
 	return r == 0 ? EXIT_READY : r == -EBUSY ? EXIT_REFUSED : EXIT_NOT_READY;
 }
 
 /* An earlier run's rest is dealt with first, or two would explain the state. */
-int change_run_begin(uint32_t timeout, struct journal **ret, struct error *e)
+int change_run_begin(uint32_t timeout, bool await, struct journal **ret, struct error *e)
 {
 	int code;
 
 	hold_signals();
-	code = open_journal(ret, e);
+	code = open_journal(await, ret, e);
 	if (code != EXIT_READY || journal_state(*ret) != JOURNAL_BROKEN)
 		return code;
 	complain("an earlier run came to no end: what it had begun is undone first");
@@ -212,7 +217,7 @@ int change_run_recover(uint32_t timeout, enum journal_state *ret_was, struct err
 	int code;
 
 	hold_signals();
-	code = open_journal(&j, e);
+	code = open_journal(false, &j, e);
 	if (code != EXIT_READY)
 		return code;
 	*ret_was = journal_state(j);

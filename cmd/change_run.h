@@ -9,8 +9,11 @@
 
 #include <sriovctl/apply.h>
 
-/* The journal, when what an earlier run had begun is undone; an exit code. */
-int change_run_begin(uint32_t timeout, struct journal **ret, struct error *e) MUST_USE;
+/*
+ * The journal, when what an earlier run had begun is undone; an exit code.  @await: another run
+ * that goes on is waited for, and not a reason to refuse.
+ */
+int change_run_begin(uint32_t timeout, bool await, struct journal **ret, struct error *e) MUST_USE;
 
 struct change_run {
 	uint32_t carrier_wait; /* seconds, where carrier is wanted and there is none */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boot_part.h"
 #include "change.h"
 #include "command.h"
 #include "complain.h"
 #include "help.h"
+#include "keep.h"
 #include "options.h"
 #include "render/render.h"
 #include "spec_ask.h"
@@ -22,6 +24,7 @@ struct deprovision_args {
 	struct strv words;
 	bool all;
 	struct change_options change;
+	struct keep_options keep;
 };
 
 static const struct option_def options[] = {
@@ -29,6 +32,19 @@ static const struct option_def options[] = {
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct deprovision_args, all),
 	  .help = "all functions that have VFs" },
+	{ .name = "persist",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct deprovision_args, keep.persist),
+	  .help = "the functions that provision --persist has kept, and keep them no more" },
+	{ .name = "root",
+	  .metavar = "DIR",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct deprovision_args, keep.root),
+	  .help = "with --persist: only remove files, below DIR" },
+	{ .name = "replace",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct deprovision_args, keep.replace),
+	  .help = "with --persist: remove files that were edited, too" },
 	{ .name = "dry-run",
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct deprovision_args, change.dry_run),
@@ -54,6 +70,7 @@ static const struct option_def options[] = {
 static const char *const examples[] = {
 	"sriovctl deprovision ens2f0",
 	"sriovctl deprovision --all --dry-run",
+	"sriovctl deprovision --persist",
 	NULL,
 };
 
@@ -73,6 +90,26 @@ static bool may_have_vfs(const struct inventory_pf *pf)
 	return pf->n_vfs > 0 || pf->facts[INVENTORY_PF_NOW].error < 0;
 }
 
+/* Those that are there of what is kept: the others have no VFs. */
+static int match_kept(const struct host *h, struct strv *ret_functions, struct error *e)
+{
+	AUTO_BOOT_PARTS struct boot_parts v = { 0 };
+	int r = boot_parts_read(&v, e);
+
+	for (size_t i = 0; r == 0 && i < v.n; i++) {
+		AUTO_BUF struct buf bdf = { 0 };
+
+		if (boot_part_find(&v.items[i], h, &bdf, e) == -ENOMEM)
+			return -ENOMEM;
+		if (bdf.len > 0 && !strv_has(ret_functions, buf_text(&bdf)) &&
+		    strv_add(ret_functions, buf_text(&bdf)) < 0)
+			r = error_nomem(e);
+	}
+	if (r == -ENOENT || r == 0)
+		*e = (struct error){ 0 };
+	return r == -ENOENT ? 0 : r;
+}
+
 /* By address; all of them where none is named. */
 static int match(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e)
 {
@@ -80,6 +117,8 @@ static int match(void *ctx, const struct host *h, struct strv *ret_functions, st
 	AUTO_INVENTORY struct inventory v = { 0 };
 	int r;
 
+	if (args->keep.persist && !args->all)
+		return match_kept(h, ret_functions, e);
 	if (!args->all)
 		return spec_ask_select(h, &args->words, ret_functions, e);
 	r = inventory_read(h, ret_functions, &v, e);
@@ -109,20 +148,44 @@ static int want(void *ctx, const struct host *h, const struct pfstates *is, stru
 	return 0;
 }
 
+static int require(const struct deprovision_args *args, struct error *e)
+{
+	const bool named = args->words.n > 0;
+
+	if (named && args->keep.persist)
+		return error_set(
+			e, -EINVAL,
+			"--persist is about all functions that are kept: leave out \"%s\"; "
+			"to keep others, provision --persist a spec of those",
+			args->words.items[0]);
+	if (named && args->all)
+		return error_set(e, -EINVAL, "--all and \"%s\" exclude each other",
+				 args->words.items[0]);
+	if (args->all && args->keep.root)
+		return error_set(e, -EINVAL, "--all and --root exclude each other");
+	if (!named && !args->all && !args->keep.persist)
+		return error_set(e, -EINVAL, "of what? name functions, or give --all or --persist");
+	return keep_require(&args->keep, e);
+}
+
 /* The exit code. */
 static int deprovision(struct deprovision_args *args, struct error *e)
 {
-	const struct change_wish wish = { .match = match, .want = want, .ctx = args };
+	AUTO_KEEP struct keep keep = { 0 };
+	struct change_wish wish = { .match = match, .want = want, .ctx = args };
+	int code = EXIT_READY;
 
-	if (args->all == (args->words.n > 0)) {
-		(void)error_set(e, -EINVAL,
-				args->all ? "--all and \"%s\" exclude each other"
-					  : "of what? name functions, or give --all%s",
-				args->all ? args->words.items[0] : "");
+	if (require(args, e) < 0)
 		return change_fail(&args->change, EXIT_USAGE, e);
-	}
+	if (args->keep.persist)
+		code = keep_begin(&args->keep, NULL, &keep, e);
+	if (code != EXIT_READY)
+		return change_fail(&args->change, code, e);
+	if (args->keep.root)
+		return keep_offline(&keep, &args->change, e);
 	/* To take them away is what was asked for. */
 	args->change.recreate = true;
+	wish.keep = args->keep.persist ? &keep : NULL;
 	return change_host(&wish, &args->change, e);
 }
 

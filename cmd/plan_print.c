@@ -89,9 +89,10 @@ int plan_print_text(const struct plan_page *p, FILE *out, struct error *e)
 	bool any = p->plan->n > 0 || p->plan->n_refusals > 0;
 	int r;
 
-	if (!any)
+	if (!any && !(p->files && p->files->n > 0))
 		(void)fputs("Nothing to do: all is as wanted.\n", out);
 	r = print_steps(p, out, e);
+	plan_print_sentences(p->files, "file  ", out);
 	if (any)
 		plan_print_sentences(p->capacity, "room  ", out);
 	plan_print_sentences(&p->plan->notes, "note  ", out);
@@ -186,6 +187,7 @@ static void fill(const struct plan_page *p, struct table *t)
 {
 	for (size_t i = 0; i < p->plan->n; i++)
 		add_step(p, &p->plan->steps[i], t);
+	add_sentences(t, "file", p->files);
 	add_sentences(t, "capacity", p->capacity);
 	add_sentences(t, "note", &p->plan->notes);
 	add_sentences(t, "note", p->notes);

@@ -15,6 +15,7 @@ struct plan_page {
 	const struct plan *plan;
 	/* Sentences: about the wish, the room there is, the checks, and what a driver lacks. */
 	const struct strv *notes, *capacity, *preflight, *lacks;
+	const struct strv *files; /* what is to be done to files; NULL: nothing */
 };
 
 /* The plan, but for why it is refused; "Nothing to do." for an empty one. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boot.h"
 #include "change.h"
 #include "command.h"
 #include "complain.h"
 #include "help.h"
 #include "options.h"
-#include "preflight.h"
+#include "keep.h"
 #include "render/render.h"
 #include "spec_ask.h"
 #include "specfile.h"
+#include "wish.h"
 
 #include <sriovctl/error.h>
 #include <sriovctl/spec.h>
@@ -22,6 +24,9 @@ struct provision_args {
 	struct strv skip;
 	struct change_options change;
 	bool recover;
+	struct keep_options keep;
+	bool boot, await_carrier;
+	uint32_t wait;
 };
 
 static const struct option_def options[] = {
@@ -116,6 +121,36 @@ static const struct option_def options[] = {
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct provision_args, recover),
 	  .help = "only deal with what an earlier run left that was killed" },
+	{ .name = "persist",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, keep.persist),
+	  .help = "and have it so after each boot: keeps the spec in /etc/sriovctl, and enables "
+		  "what carries it out" },
+	{ .name = "root",
+	  .metavar = "DIR",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct provision_args, keep.root),
+	  .help = "with --persist: only install files, below DIR, for the boots of what is there; "
+		  "no hardware is looked at" },
+	{ .name = "replace",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, keep.replace),
+	  .help = "with --persist: overwrite files that were edited, and accept other cards than "
+		  "those of earlier boots" },
+	{ .name = "boot",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, boot),
+	  .help = "carry out what --persist has kept, as the units do: wait for each function, and "
+		  "let none fail for another; with --pf: this function alone, without waiting" },
+	{ .name = "wait",
+	  .metavar = "SECONDS",
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct provision_args, wait),
+	  .help = "with --boot: how long to wait for functions and their drivers (60)" },
+	{ .name = "await-carrier",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, await_carrier),
+	  .help = "with --boot: only set what waits for carrier, as that comes" },
 	{ .name = "output",
 	  .metavar = "FORMAT",
 	  .type = OPTION_CHOICE,
@@ -127,6 +162,8 @@ static const struct option_def options[] = {
 static const char *const examples[] = {
 	"sriovctl provision --pf ens2f0 --vfs 8 --mac derive --driver vfio-pci",
 	"sriovctl provision -f /etc/sriovctl/spec.json --dry-run",
+	"sriovctl provision -f spec.json --persist",
+	"sriovctl provision -f spec.json --persist --root /mnt/sysimage",
 	"sriovctl list --spec > spec.json",
 	NULL,
 };
@@ -140,34 +177,6 @@ static const char *const exits[] = {
 	"5  between two states: the journal is kept, see --recover",
 	NULL,
 };
-
-struct wish {
-	struct spec *spec;
-	const struct strv *skip;
-};
-
-static int match(void *ctx, const struct host *h, struct strv *ret_functions, struct error *e)
-{
-	const struct wish *s = ctx;
-
-	return spec_match(s->spec, h, ret_functions, e);
-}
-
-static int preflight(void *ctx, const struct host *h, const struct pfstates *is,
-		     struct strv *ret_notes, struct error *e)
-{
-	const struct wish *s = ctx;
-
-	return preflight_run(s->spec, h, is, s->skip, ret_notes, e);
-}
-
-static int want(void *ctx, const struct host *h, const struct pfstates *is, struct pfstates *ret,
-		struct strv *ret_notes, struct error *e)
-{
-	const struct wish *s = ctx;
-
-	return spec_resolve(s->spec, h, is, ret, ret_notes, e);
-}
 
 /* The first that was given of those that say what is wanted of --pf; NULL: none. */
 static const char *line_option(const struct spec_line *l)
@@ -211,26 +220,75 @@ static int read_spec(const struct provision_args *args, struct spec **ret, struc
 	return args->file ? specfile_read(args->file, ret, e) : spec_from_line(&args->line, ret, e);
 }
 
+static int require_of_boot(const struct provision_args *args, struct error *e)
+{
+	const char *without = args->wait	    ? "--wait"
+			      : args->await_carrier ? "--await-carrier"
+						    : NULL;
+	const char *other = args->file		   ? "--file"
+			    : args->keep.persist   ? "--persist"
+			    : args->keep.root	   ? "--root"
+			    : args->keep.replace   ? "--replace"
+			    : args->change.dry_run ? "--dry-run"
+						   : line_option(&args->line);
+
+	if (!args->boot && without)
+		return error_set(e, -EINVAL, "%s goes with --boot only", without);
+	return args->boot && other ? error_set(e, -EINVAL,
+					       "--boot is about what --persist has kept: leave "
+					       "out %s",
+					       other)
+				   : 0;
+}
+
+static int boot(const struct provision_args *args, struct error *e)
+{
+	const struct boot_options o = {
+		.only = args->line.pf,
+		.skip = &args->skip,
+		.wait = args->wait ? args->wait : BOOT_WAIT,
+		.change = args->change,
+	};
+
+	return args->await_carrier ? boot_await_carrier(&o, e) : boot_provision(&o, e);
+}
+
+static int provision_spec(struct provision_args *args, struct error *e)
+{
+	AUTO_SPEC struct spec *spec = NULL;
+	AUTO_KEEP struct keep keep = { 0 };
+	struct wish w = { .skip = &args->skip };
+	struct change_wish wish = wish_change(&w);
+	int code = EXIT_READY, r = read_spec(args, &spec, e);
+
+	if (r < 0)
+		return change_fail(&args->change, r == -ENOMEM ? EXIT_NOT_READY : EXIT_USAGE, e);
+	w.spec = spec;
+	if (args->keep.persist)
+		code = keep_begin(&args->keep, spec_text(spec), &keep, e);
+	if (code != EXIT_READY)
+		return change_fail(&args->change, code, e);
+	if (args->keep.root)
+		return keep_offline(&keep, &args->change, e);
+	wish.keep = args->keep.persist ? &keep : NULL;
+	return change_host(&wish, &args->change, e);
+}
+
 /* The exit code. */
 static int provision(struct provision_args *args, struct error *e)
 {
-	struct wish w = { .skip = &args->skip };
-	const struct change_wish wish = {
-		.match = match, .preflight = preflight, .want = want, .ctx = &w
-	};
-	int r = args->recover ? require_recover_alone(args, e)
-			      : spec_ask_require_ids("--skip-preflight", &args->skip, e);
-	int code;
+	int r = keep_require(&args->keep, e);
 
-	if (r == 0 && args->recover)
-		return change_recover(&args->change, e);
 	if (r == 0)
-		r = read_spec(args, &w.spec, e);
+		r = require_of_boot(args, e);
+	if (r == 0)
+		r = args->recover ? require_recover_alone(args, e)
+				  : spec_ask_require_ids("--skip-preflight", &args->skip, e);
 	if (r < 0)
 		return change_fail(&args->change, r == -ENOMEM ? EXIT_NOT_READY : EXIT_USAGE, e);
-	code = change_host(&wish, &args->change, e);
-	spec_free(w.spec);
-	return code;
+	if (args->recover)
+		return change_recover(&args->change, e);
+	return args->boot ? boot(args, e) : provision_spec(args, e);
 }
 
 static int run_provision(int argc, char **argv)

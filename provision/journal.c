@@ -144,6 +144,11 @@ int journal_open(const char *dir, const char *boot, struct journal **ret, struct
 	return 0;
 }
 
+int journal_await(const char *dir, struct error *e)
+{
+	return journal_dir_await(dir, e);
+}
+
 enum journal_state journal_state(const struct journal *j)
 {
 	if (j->text.n == 0)

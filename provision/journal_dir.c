@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,30 @@ static int take_lock(struct journal_dir *d, struct error *e)
 	if (ftruncate(d->lock, 0) < 0 || pwrite(d->lock, text.data, text.len, 0) < 0)
 		return journal_dir_say(d, LOCK_NAME, -errno, e);
 	return 0;
+}
+
+int journal_dir_await(const char *dir, struct error *e)
+{
+	AUTO_BUF struct buf path = { 0 };
+	AUTO_CLOSE int fd = -1;
+	sigset_t none, was;
+	int r;
+
+	buf_printf(&path, "%s/" LOCK_NAME, dir);
+	if (buf_error(&path) < 0)
+		return error_nomem(e);
+	fd = open(buf_text(&path), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT
+			       ? 0
+			       : error_set(e, -errno, "%s: %s", buf_text(&path), strerror(errno));
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, &was);
+	do
+		r = flock(fd, LOCK_EX) < 0 ? -errno : 0;
+	while (r == -EINTR);
+	(void)sigprocmask(SIG_SETMASK, &was, NULL);
+	return r < 0 ? error_set(e, r, "%s: %s", buf_text(&path), strerror(-r)) : 0;
 }
 
 static int read_all(int fd, struct buf *ret)

@@ -18,6 +18,8 @@ struct journal_dir {
 
 /* -EBUSY: another run holds it; -EPERM: somebody else could have written there. */
 int journal_dir_open(const char *path, struct journal_dir *ret, struct error *e) MUST_USE;
+/* As journal_await(). */
+int journal_dir_await(const char *path, struct error *e) MUST_USE;
 void journal_dir_close(struct journal_dir *d);
 
 int journal_dir_say(const struct journal_dir *d, const char *name, int r, struct error *e);

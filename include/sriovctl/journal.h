@@ -47,6 +47,11 @@ struct journal_entry {
  * run holds it, its process in @e; -EPERM: somebody else could have written there.
  */
 int journal_open(const char *dir, const char *boot, struct journal **ret, struct error *e) MUST_USE;
+/*
+ * Until no other run holds it, or none did; somebody else may be faster then.  A signal that is
+ * held back elsewhere ends the program here.
+ */
+int journal_await(const char *dir, struct error *e) MUST_USE;
 enum journal_state journal_state(const struct journal *j);
 void journal_close(struct journal *j);
 void journal_close_p(struct journal **j);
