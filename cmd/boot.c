@@ -40,8 +40,7 @@ static void attempt(struct boot_part *p, const struct boot_options *o, bool is_l
 	r = host_open("/", &h, &p->why);
 	if (r == 0)
 		r = boot_part_find(p, h, &bdf, &p->why);
-	/* It is only about a function that is there. */
-	if (o->only && strcmp(buf_text(&bdf), o->only) != 0 && r != -ESTALE) {
+	if (o->only && strcmp(buf_text(&bdf), o->only) != 0) {
 		fail(p, EXIT_READY);
 		return;
 	}

@@ -7,6 +7,7 @@
 
 #include <sriovctl/host.h>
 #include <sriovctl/identities_file.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/persist.h>
 #include <sriovctl/spec.h>
@@ -153,12 +154,14 @@ void boot_part_run(struct boot_part *p, const struct boot_options *o, const char
 	const struct change_wish wish = wish_change(&w);
 	struct change_options options = o->change;
 	bool is_pending = false;
+	struct bdf at;
 
 	p->is_done = true;
 	p->why = (struct error){ 0 };
 	options.await_others = true;
 	options.ret_pending = &is_pending;
-	if (spec_settle(p->spec, bdf) < 0) {
+	/* What is not on PCI is found by its match alone. */
+	if (parse_bdf(bdf, &at) == 0 && spec_settle(p->spec, bdf) < 0) {
 		(void)error_nomem(&p->why);
 		p->code = EXIT_NOT_READY;
 		return;

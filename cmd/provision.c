@@ -12,6 +12,7 @@
 #include "wish.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/spec.h>
 #include <sriovctl/strv.h>
 
@@ -231,9 +232,13 @@ static int require_of_boot(const struct provision_args *args, struct error *e)
 			    : args->keep.replace   ? "--replace"
 			    : args->change.dry_run ? "--dry-run"
 						   : line_option(&args->line);
+	struct bdf at;
 
 	if (!args->boot && without)
 		return error_set(e, -EINVAL, "%s goes with --boot only", without);
+	if (args->boot && args->line.pf && parse_bdf(args->line.pf, &at) < 0)
+		return error_set(e, -EINVAL,
+				 "with --boot, --pf is an address like \"0000:3b:00.0\"");
 	return args->boot && other ? error_set(e, -EINVAL,
 					       "--boot is about what --persist has kept: leave "
 					       "out %s",

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libsystemd is loaded when it is first needed: each start of the program would otherwise carry
+ * it, and a host that was not booted by systemd need not have it.
+ */
 #include <sriovctl/manager.h>
 
 #include <sriovctl/error.h>
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <systemd/sd-bus.h>
-#include <systemd/sd-daemon.h>
+#include <unistd.h>
 
+#define LIBRARY	    "libsystemd.so.0"
 #define DESTINATION "org.freedesktop.systemd1"
 #define OBJECT	    "/org/freedesktop/systemd1"
 #define INTERFACE   "org.freedesktop.systemd1.Manager"
@@ -16,65 +23,126 @@
 /* To read all units anew takes a large host seconds. */
 #define LIMIT_US (90 * UINT64_C(1000000))
 
-static void close_bus(sd_bus **bus)
-{
-	(void)sd_bus_flush_close_unref(*bus);
-}
+#define FUNCTION(name) __typeof__(&sd_bus_##name) name
+struct bus {
+	void *library;
+	sd_bus *bus;
+	FUNCTION(new);
+	FUNCTION(set_address);
+	FUNCTION(start);
+	FUNCTION(open_system);
+	FUNCTION(flush_close_unref);
+	FUNCTION(message_new_method_call);
+	FUNCTION(message_append);
+	FUNCTION(message_unref);
+	FUNCTION(call);
+	FUNCTION(error_has_name);
+	FUNCTION(error_free);
+};
 
-static void free_message(sd_bus_message **m)
-{
-	(void)sd_bus_message_unref(*m);
-}
+#define NAME(name)                                          \
+	{                                                   \
+		"sd_bus_" #name, offsetof(struct bus, name) \
+	}
+static const struct {
+	const char *name;
+	size_t offset;
+} functions[] = {
+	NAME(new),
+	NAME(set_address),
+	NAME(start),
+	NAME(open_system),
+	NAME(flush_close_unref),
+	NAME(message_new_method_call),
+	NAME(message_append),
+	NAME(message_unref),
+	NAME(call),
+	NAME(error_has_name),
+	NAME(error_free),
+};
 
-/* What systemctl does as root: there is no bus early in a boot, nor on every host later. */
-static int open_own(sd_bus **ret)
+static int load(struct bus *b, struct error *e)
 {
-	CLEANUP(close_bus) sd_bus *bus = NULL;
-	int r = sd_bus_new(&bus);
+	b->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!b->library)
+		return error_set(e, -ELIBACC, "systemd: %s", dlerror());
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		void *at = dlsym(b->library, functions[i].name);
 
-	if (r >= 0)
-		r = sd_bus_set_address(bus, OWN_SOCKET);
-	if (r >= 0)
-		r = sd_bus_start(bus);
-	if (r < 0)
-		return r;
-	*ret = TAKE(bus);
+		if (!at)
+			return error_set(e, -ELIBBAD, "systemd: " LIBRARY " has no %s",
+					 functions[i].name);
+		memcpy((char *)b + functions[i].offset, &at, sizeof(at));
+	}
 	return 0;
 }
 
-static int open_bus(sd_bus **ret, struct error *e)
+static void close_bus(struct bus *b)
 {
-	int r = sd_booted();
+	if (b->bus)
+		(void)b->flush_close_unref(b->bus);
+	if (b->library)
+		(void)dlclose(b->library);
+}
 
-	if (r == 0)
+/* What systemctl does as root: there is no bus early in a boot, nor on every host later. */
+static int connect_own(struct bus *b)
+{
+	int r = b->new (&b->bus);
+
+	if (r >= 0)
+		r = b->set_address(b->bus, OWN_SOCKET);
+	if (r >= 0)
+		r = b->start(b->bus);
+	if (r < 0 && b->bus)
+		b->bus = b->flush_close_unref(b->bus);
+	return r;
+}
+
+static int open_bus(struct bus *b, struct error *e)
+{
+	int r;
+
+	/* As sd_booted(3) tells it. */
+	if (access("/run/systemd/system", F_OK) < 0)
 		return error_set(e, -ENOENT, "the host was not booted by systemd");
-	if (r > 0)
-		r = open_own(ret);
+	r = load(b, e);
 	if (r < 0)
-		r = sd_bus_open_system(ret);
+		return r;
+	r = connect_own(b);
+	if (r < 0)
+		r = b->open_system(&b->bus);
 	return r < 0 ? error_set(e, r == -ENOENT ? -ECONNREFUSED : r, "systemd: %s", strerror(-r))
 		     : 0;
 }
 
 /* A call of the manager with strings for arguments. */
+static int ask(struct bus *b, const char *method, const char *const *words, struct error *e)
+{
+	sd_bus_error error = SD_BUS_ERROR_NULL;
+	sd_bus_message *m = NULL;
+	int r = b->message_new_method_call(b->bus, &m, DESTINATION, OBJECT, INTERFACE, method);
+
+	for (; r >= 0 && words && *words; words++)
+		r = b->message_append(m, "s", *words);
+	if (r >= 0)
+		r = b->call(b->bus, m, LIMIT_US, &error, NULL);
+	if (r < 0 && b->error_has_name(&error, NO_UNIT))
+		r = 0;
+	if (r < 0)
+		r = error_set(e, r == -ENOENT ? -EIO : r, "systemd: %s: %s", method,
+			      error.message ? error.message : strerror(-r));
+	(void)b->message_unref(m);
+	b->error_free(&error);
+	return r < 0 ? r : 0;
+}
+
 static int call(const char *method, const char *const *words, struct error *e)
 {
-	CLEANUP(close_bus) sd_bus *bus = NULL;
-	CLEANUP(free_message) sd_bus_message *m = NULL;
-	CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-	int r = open_bus(&bus, e);
+	CLEANUP(close_bus) struct bus b = { 0 };
+	int r = open_bus(&b, e);
 
-	if (r < 0)
-		return r;
-	r = sd_bus_message_new_method_call(bus, &m, DESTINATION, OBJECT, INTERFACE, method);
-	for (; r >= 0 && words && *words; words++)
-		r = sd_bus_message_append(m, "s", *words);
-	if (r >= 0)
-		r = sd_bus_call(bus, m, LIMIT_US, &error, NULL);
-	if (r >= 0 || sd_bus_error_has_name(&error, NO_UNIT))
-		return 0;
-	return error_set(e, r == -ENOENT ? -EIO : r, "systemd: %s: %s", method,
-			 error.message ? error.message : strerror(-r));
+	return r < 0 ? r : ask(&b, method, words, e);
 }
 
 int manager_reload(struct error *e)

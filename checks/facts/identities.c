@@ -209,7 +209,7 @@ static const struct pcidev *settle(const struct quest *q)
 }
 
 /* Another card, in its place or where the match finds it, means that it was replaced. */
-static int blame(const struct quest *q, const struct spec *s, struct error *e)
+static int blame(const struct quest *q, const struct spec *s, struct buf *ret_bdf, struct error *e)
 {
 	AUTO_STRV struct strv found = { 0 };
 	AUTO_BUF struct buf bdf = { 0 };
@@ -217,12 +217,15 @@ static int blame(const struct quest *q, const struct spec *s, struct error *e)
 	const struct pcidev *d;
 	int r;
 
-	if (q->there)
+	if (q->there) {
+		buf_puts(ret_bdf, q->there->name);
 		return tell(q, -ESTALE, q->there->name, &q->now, e);
+	}
 	d = spec_match(s, q->h, &found, NULL) == 0 ? pcidevs_find(q->devices, found.items[0])
 						   : NULL;
 	if (!d)
 		return tell(q, -ENODEV, NULL, NULL, e);
+	buf_puts(ret_bdf, d->name);
 	r = look_at(q->h, d, &now, e);
 	if (r == 0)
 		r = tell(q, -ESTALE, d->name, &now, e);
@@ -240,7 +243,7 @@ static int match_known(struct quest *q, const struct spec *s, struct buf *ret_bd
 		return r;
 	d = settle(q);
 	if (!d)
-		return blame(q, s, e);
+		return blame(q, s, ret_bdf, e);
 	buf_puts(ret_bdf, d->name);
 	if (d != q->there)
 		buf_puts(ret_moved, q->was->place);

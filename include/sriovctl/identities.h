@@ -48,8 +48,8 @@ const struct identity *identities_find(const struct identities *v, const char *m
 
 /*
  * The function that the first match of @s means: @ret_bdf its address, @ret_moved where it has
- * moved from, or empty.  -ENODEV: it is not there, yet; -ESTALE: the card was replaced; -EINVAL:
- * the match finds none, or several; each with a sentence in @e.
+ * moved from, or empty.  -ENODEV: it is not there, yet; -ESTALE: the card was replaced, and
+ * @ret_bdf is the other; -EINVAL: the match finds none, or several; each with a sentence in @e.
  */
 int identities_match(const struct identities *v, const struct spec *s, const struct host *h,
 		     struct buf *ret_bdf, struct buf *ret_moved, struct error *e) MUST_USE;

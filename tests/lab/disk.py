@@ -77,6 +77,8 @@ def files_of(scenario, number):
     job = job_files(
         "disk-session", MODULES="", BEFORE=one["before"], AFTER=one["after"], ALSO="",
         CHECK=int("checks" in one["expect"]), LOOK=int(bool(one["expect"])), END=one["end"])
+    if one["install"]:
+        job["lab/install"] = (0o644, one["install"].encode())
     return job if number else first_files(scenario) | job
 
 

@@ -11,7 +11,8 @@ MACHINE_KEYS = {"name", "cpu", "devices", "checks"}
 EXPECT_KEYS = {"exit", "facts", "checks", "also"}
 ALSO_KEYS = {"arguments", "exit", "checks"}
 # What holds for each boot from a disk that does not say otherwise, and for a scenario of such.
-BOOT = {"before": "", "after": "", "end": "poweroff", "cut": "", "cut_after": 0.0, "expect": {}}
+BOOT = {"install": "", "before": "", "after": "", "end": "poweroff", "cut": "", "cut_after": 0.0,
+        "expect": {}}
 ENDS = ("poweroff", "reboot", "cut")
 DISK_DEFAULTS = {"cpus": 2, "limit": 240}  # systemd starts much at a time
 DISK_KEYS = ("files", "packages", "same_verdicts")

@@ -165,6 +165,7 @@ TEST(a_card_that_was_replaced_is_told)
 	know(&v);
 	f = find(&v, &same_kind, 1);
 	EXPECT(f.code == -ESTALE && strstr(f.e.text, "the card was replaced"));
+	EXPECT(strcmp(f.bdf, "0000:3b:00.0") == 0);
 	EXPECT(strstr(f.e.text, "00:1b:21:00:00:01") && strstr(f.e.text, "00:1b:21:00:00:99"));
 	EXPECT(strstr(f.e.text, "--persist --replace"));
 	f = find(&v, &other_kind, 1);
