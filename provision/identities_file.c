@@ -5,6 +5,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/host.h>
 #include <sriovctl/persist.h>
 
 #include <errno.h>
@@ -12,6 +13,17 @@
 #define FOLDER	    "/var/lib/sriovctl"
 #define FOLDER_MODE 0700
 #define FILE_MODE   0600
+
+/* A host that has no such file is one machine as long as it has none. */
+static int keep_own(const struct host *h, struct identities *v, struct error *e)
+{
+	AUTO_BUF struct buf machine = { 0 };
+	int r = host_attr(h, &machine, NULL, "/etc/machine-id");
+
+	if (r < 0 && host_ran_out(h))
+		return error_nomem(e);
+	return identities_of_machine(v, r < 0 ? "" : buf_text(&machine), e);
+}
 
 static int read_file(const struct rootdir *root, const struct host *h, struct identities *ret,
 		     struct error *e)
@@ -25,7 +37,7 @@ static int read_file(const struct rootdir *root, const struct host *h, struct id
 		if (r < 0)
 			return error_prefix(e, r, PERSIST_IDENTITY);
 	}
-	return r == 0 || r == -ENOENT ? identities_of_host(ret, h, e) : r;
+	return r == 0 || r == -ENOENT ? keep_own(h, ret, e) : r;
 }
 
 int identities_file_read(const struct host *h, struct identities *ret, struct error *e)

@@ -41,19 +41,12 @@ const struct identity *identities_find(const struct identities *v, const char *m
 	return NULL;
 }
 
-int identities_of_host(struct identities *v, const struct host *h, struct error *e)
+int identities_of_machine(struct identities *v, const char *machine, struct error *e)
 {
-	AUTO_BUF struct buf machine = { 0 };
-	int r = host_attr(h, &machine, NULL, "/etc/machine-id");
-
-	if (host_ran_out(h))
-		return error_nomem(e);
-	if (r < 0)
-		return 0;
-	if (v->machine && strcmp(v->machine, buf_text(&machine)) == 0)
+	if (v->machine && strcmp(v->machine, machine) == 0)
 		return 0;
 	identities_done(v);
-	v->machine = buf_take(&machine);
+	v->machine = strdup(machine);
 	return v->machine ? 0 : error_nomem(e);
 }
 

@@ -39,8 +39,8 @@ int identities_print(const struct identities *v, struct buf *ret, struct error *
 void identities_done(struct identities *v);
 #define AUTO_IDENTITIES CLEANUP(identities_done)
 
-/* Forgets all that was found on another machine than @h. */
-int identities_of_host(struct identities *v, const struct host *h, struct error *e) MUST_USE;
+/* Forgets all that was found on another machine than @machine. */
+int identities_of_machine(struct identities *v, const char *machine, struct error *e) MUST_USE;
 /* What @match has meant is now what is at @bdf.  0 or an error. */
 int identities_note(struct identities *v, const char *match, const struct host *h, const char *bdf,
 		    struct error *e) MUST_USE;

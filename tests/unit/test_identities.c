@@ -68,11 +68,10 @@ static void put_card(struct tree *t, const struct card *c)
 }
 
 /* A machine with two ports and these cards. */
-static void boot(struct tree *t, const char *machine, const struct card *cards, size_t n)
+static void boot(struct tree *t, const struct card *cards, size_t n)
 {
 	tree_make(t);
 	tree_put(t, "/proc/version", "Linux\n");
-	tree_put(t, "/etc/machine-id", machine);
 	put_port(t, PORT, "0000:3a:00.0");
 	put_port(t, OTHER, "0000:5b:00.0");
 	for (size_t i = 0; i < n; i++)
@@ -88,8 +87,8 @@ static void know(struct identities *v)
 {
 	AUTO_TREE struct tree t = { 0 };
 
-	boot(&t, "aaaa\n", &first, 1);
-	EXPECT(identities_of_host(v, t.h, NULL) == 0);
+	boot(&t, &first, 1);
+	EXPECT(identities_of_machine(v, "aaaa", NULL) == 0);
 	EXPECT(identities_note(v, MATCH, t.h, first.bdf, NULL) == 0);
 	EXPECT(v->n == 1 && strcmp(v->items[0].place, "0000:3a:00.0/00.0") == 0);
 	EXPECT(v->items[0].mac == UINT64_C(0x001b21000001));
@@ -109,7 +108,7 @@ static struct found find(const struct identities *v, const struct card *cards, s
 	AUTO_BUF struct buf bdf = { 0 }, moved = { 0 };
 	struct found f = { 0 };
 
-	boot(&t, "aaaa\n", cards, n);
+	boot(&t, cards, n);
 	EXPECT(spec_parse(SPEC, strlen(SPEC), "f", &all, NULL) == 0);
 	EXPECT(spec_part(all, 1, &part, NULL) == 0);
 	f.code = identities_match(v, part, t.h, &bdf, &moved, &f.e);
@@ -198,11 +197,10 @@ TEST(a_card_that_is_gone_is_not_there)
 TEST(another_machine_starts_anew)
 {
 	AUTO_IDENTITIES struct identities v = { 0 };
-	AUTO_TREE struct tree t = { 0 };
 
 	know(&v);
-	boot(&t, "bbbb\n", &first, 1);
-	EXPECT(identities_of_host(&v, t.h, NULL) == 0);
+	EXPECT(identities_of_machine(&v, "aaaa", NULL) == 0 && v.n == 1);
+	EXPECT(identities_of_machine(&v, "bbbb", NULL) == 0);
 	EXPECT(v.n == 0 && v.machine && strcmp(v.machine, "bbbb") == 0);
 }
 
