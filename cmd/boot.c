@@ -63,8 +63,6 @@ static bool attempt_all(struct boot_parts *v, const struct boot_options *o, bool
 		if (p->is_done)
 			continue;
 		attempt(p, o, is_last);
-		if (p->is_done && p->code != EXIT_READY)
-			complain("%s: %s", p->match, p->why.text);
 		all = all && p->is_done;
 	}
 	(void)fflush(stdout);
@@ -84,15 +82,23 @@ static int await_all(struct boot_parts *v, const struct boot_options *o, struct 
 	return r == -ETIMEDOUT ? 0 : r;
 }
 
-/* The worst, in the order of exit codes, as they count what was left of the host's state. */
+/*
+ * The worst, in the order of exit codes, as they count what was left of the host's state.  Causes
+ * come last of all, where "systemctl status" shows them.
+ */
 static int sum_up(const struct boot_parts *v, struct error *e)
 {
 	size_t failed = 0;
 	int code = EXIT_READY;
 
 	for (size_t i = 0; i < v->n; i++) {
-		failed += v->items[i].code != EXIT_READY;
-		code = v->items[i].code > code ? v->items[i].code : code;
+		const struct boot_part *p = &v->items[i];
+
+		if (p->code == EXIT_READY)
+			continue;
+		complain("%s: %s", p->match, p->why.text);
+		failed++;
+		code = p->code > code ? p->code : code;
 	}
 	if (failed == 0)
 		return EXIT_READY;

@@ -82,7 +82,10 @@ static int judge(const struct host *h, const struct pcidev *d, struct error *e)
 	AUTO_STRV struct strv netdevs = { 0 };
 
 	if (d->driver_error == -ENOENT)
-		return error_set(e, -EAGAIN, "%s has no driver", d->name);
+		return error_set(e, -ENXIO,
+				 "%s has no driver: it gets its VFs when it has one, so load the "
+				 "module of its driver, or see in the kernel's log why that fails",
+				 d->name);
 	if (!pcidev_is_network(d) || !d->driver)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(without_interface); i++)

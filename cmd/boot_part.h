@@ -30,8 +30,9 @@ void boot_parts_done(struct boot_parts *v);
 #define AUTO_BOOT_PARTS CLEANUP(boot_parts_done)
 
 /*
- * The function that it is, in @ret; 0 when that is ready to have VFs.  -EAGAIN: it is not, yet;
- * -ENODEV, -EINVAL: there is none, yet; -ESTALE: the card was replaced.
+ * The function that it is, in @ret; 0 when that is ready to have VFs.  -EAGAIN: it is not, yet,
+ * and -ENXIO: as it has no driver; -ENODEV, -EINVAL: there is none, yet; -ESTALE: the card was
+ * replaced.
  */
 int boot_part_find(const struct boot_part *p, const struct host *h, struct buf *ret,
 		   struct error *e) MUST_USE;

@@ -41,6 +41,7 @@ static const struct row rows[SETTING_END] = {
 	[SETTING_OVERRIDE] = { live_sysfs_write_override, live_sysfs_read_override },
 	[SETTING_DRIVER] = { live_driver_write, live_driver_read },
 	[SETTING_VF_MTU] = { live_link_write, live_link_read },
+	[SETTING_VF_NAME] = { live_name_write, live_name_read },
 };
 
 static const struct row queues[] = {

@@ -69,6 +69,9 @@ live_reader live_driver_read;
 /* live_link.c */
 live_writer live_link_write, live_link_write_vf;
 live_reader live_link_read, live_link_read_vf;
+/* live_name.c */
+live_writer live_name_write;
+live_reader live_name_read;
 /* live_generic.c */
 live_writer live_generic_write_eswitch, live_generic_write_channels;
 live_reader live_generic_read_eswitch, live_generic_read_channels;
@@ -82,6 +85,9 @@ int live_sysfs_vf_netdev(const struct live_target *t, struct buf *ret, struct er
 /* The index of the PF's own interface, and of the VF's. */
 int live_sysfs_index(const struct live_target *t, int *ret, struct error *e) MUST_USE;
 int live_sysfs_vf_index(const struct live_target *t, int *ret, struct error *e) MUST_USE;
+/* By its own name, of the interface of the VF. */
+int live_link_rename(const struct live_target *t, int index, const char *name,
+		     struct error *e) MUST_USE;
 /* The last part of what a link points at. */
 int live_sysfs_link(const char *path, struct buf *ret) MUST_USE;
 /* @text to a file at once: 0 or a negative errno. */

@@ -70,6 +70,16 @@ int live_link_write(const struct live_target *t, const struct setting_value *v, 
 	return ask(t->live, m, NULL, e);
 }
 
+int live_link_rename(const struct live_target *t, int index, const char *name, struct error *e)
+{
+	const struct ifinfomsg link = { .ifi_family = AF_UNSPEC, .ifi_index = index };
+	AUTO_NL_MSG struct nl_msg *m = message(RTM_NEWLINK, &link);
+
+	if (!m || nla_put_string(m, IFLA_IFNAME, name) < 0)
+		return error_nomem(e);
+	return ask(t->live, m, NULL, e);
+}
+
 /* @ret has the one link of this index. */
 static int read_link(struct live *l, int index, uint32_t filter, struct links *ret, struct error *e)
 {

@@ -156,6 +156,7 @@ static void keep_odd_name(struct build *b)
 
 void plan_vf_release(struct build *b)
 {
+	keep_bound(b, SETTING_VF_NAME);
 	keep_bound(b, SETTING_VF_MTU);
 	if (b->is->queues == PFSTATE_QUEUES_CHANNELS)
 		keep_bound(b, SETTING_QUEUES);
@@ -265,7 +266,8 @@ static void set_bound(struct build *b, const struct build_vf *vf, enum setting s
 	bool same = bound.frees && setting_equal(SETTING_DRIVER, &driver, &bound.driver);
 
 	if (!vf->is || bound.frees || bound.binds)
-		set_fresh(b, vf, s, same);
+		/* A name comes again by itself. */
+		set_fresh(b, vf, s, same && s != SETTING_VF_NAME);
 	else if (changes(b, vf, s))
 		build_of_vf(b, vf, s, &before, &vf->want->set[s]);
 }
@@ -298,7 +300,7 @@ static void bind_or_restore(struct build *b, const struct build_vf *vf, enum set
 void plan_vf_bind(struct build *b)
 {
 	static const enum setting turn[] = { SETTING_DRIVER, SETTING_OVERRIDE, SETTING_QUEUES,
-					     SETTING_VF_MTU };
+					     SETTING_VF_MTU, SETTING_VF_NAME };
 	bool channels = b->is->queues == PFSTATE_QUEUES_CHANNELS;
 
 	for (size_t t = 0; t < ARRAY_SIZE(turn); t++)
@@ -307,7 +309,7 @@ void plan_vf_bind(struct build *b)
 
 			if (turn[t] == SETTING_DRIVER || turn[t] == SETTING_OVERRIDE)
 				bind_or_restore(b, &vf, turn[t]);
-			else if (turn[t] == SETTING_VF_MTU || channels)
+			else if (turn[t] != SETTING_QUEUES || channels)
 				set_bound(b, &vf, turn[t]);
 		}
 }

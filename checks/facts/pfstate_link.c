@@ -72,6 +72,7 @@ void pfstate_link_mtu(const struct links *links, int error, struct pfstate_vf *v
 	if (links && vf->netdev && !link)
 		error = -EREMOTE;
 	pfstate_set_number(&vf->set[SETTING_VF_MTU], link ? 0 : error, link ? link->mtu : 0);
+	pfstate_set_name(&vf->set[SETTING_VF_NAME], link ? 0 : error, link ? link->name : "");
 }
 
 /* 0: the answer is about VFs 0 to N - 1, each once, which are those that there are. */

@@ -87,6 +87,7 @@ static const struct {
 	[SETTING_OVERRIDE] = { .name = "driver_override", .is_name = true },
 	[SETTING_DRIVER] = { .name = "driver", .is_name = true },
 	[SETTING_VF_MTU] = { .name = "vf_mtu", .max = UINT32_MAX, .print = print_number },
+	[SETTING_VF_NAME] = { .name = "name", .is_name = true },
 };
 
 const char *setting_name(enum setting s)

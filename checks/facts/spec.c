@@ -188,6 +188,8 @@ void spec_overlay(const struct spec_pf *pf, uint32_t vf, struct spec_entry *ret)
 				ret->values[k] = entry->values[k];
 		if (entry->values[SPEC_DRIVER].is_set)
 			memcpy(ret->driver, entry->driver, sizeof(ret->driver));
+		if (entry->values[SPEC_NAME].is_set)
+			memcpy(ret->name, entry->name, sizeof(ret->name));
 		ret->required |= entry->required;
 	}
 }

@@ -41,6 +41,7 @@ enum spec_key {
 	SPEC_MTU,
 	SPEC_QUEUES,
 	SPEC_DRIVER, /* an enum spec_driver */
+	SPEC_NAME,
 	SPEC_KEYS
 };
 
@@ -50,6 +51,9 @@ enum spec_driver {
 	SPEC_DRIVER_DEFAULT,
 };
 
+/* Stands for the index of a VF. */
+#define SPEC_NAME_INDEX "{vf}"
+
 /* One entry of "vf". */
 struct spec_entry {
 	struct spec_place at;
@@ -57,7 +61,8 @@ struct spec_entry {
 	uint32_t first, last;
 	struct spec_value values[SPEC_KEYS];
 	char driver[SETTING_NAME_MAX];
-	uint32_t required; /* a bit for each setting */
+	char name[SETTING_NAME_MAX]; /* with SPEC_NAME_INDEX in it, where there are several VFs */
+	uint32_t required;	     /* a bit for each setting */
 };
 
 struct spec_target {

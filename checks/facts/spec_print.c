@@ -126,7 +126,8 @@ static void set_setting(struct json *j, const struct pfstate_vf *vf, enum settin
 /* Of those whose number is the driver's choice there is nothing to ask for. */
 static bool is_asked_for(const struct pfstate *pf, enum setting s)
 {
-	if (s == SETTING_OVERRIDE)
+	/* A name is what udev made of it, unless a spec said another. */
+	if (s == SETTING_OVERRIDE || s == SETTING_VF_NAME)
 		return false;
 	return s != SETTING_QUEUES || pf->queues == PFSTATE_QUEUES_MSIX ||
 	       pf->queues == PFSTATE_QUEUES_CHANNELS || pf->queues == PFSTATE_QUEUES_NVME;

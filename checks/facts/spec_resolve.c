@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "spec_model.h"
+#include "spec_names.h"
 #include "spec_value.h"
 
 #include <sriovctl/buf.h>
@@ -237,6 +238,8 @@ int spec_resolve(const struct spec *s, const struct host *h, const struct pfstat
 		return error_nomem(e);
 	for (size_t i = 0; r == 0 && i < s->n; i++)
 		r = resolve_pf(&w, &s->pfs[i], &is->items[i], &want.items[want.n++]);
+	if (r == 0)
+		r = spec_names_make(s, &want, e);
 	if (r == 0)
 		r = spec_macs_make(s, is, &want, ret_notes, e);
 	if (r == 0)

@@ -2,6 +2,7 @@
 #include "spec_value.h"
 
 #include "spec_model.h"
+#include "spec_names.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
@@ -66,6 +67,10 @@ const struct spec_rule spec_rules[SPEC_KEYS] = {
 		       .is_network = true },
 	[SPEC_QUEUES] = { .name = "queues", .min = 1, .max = 65535, .setting = SETTING_QUEUES },
 	[SPEC_DRIVER] = { .name = "driver", .kind = SPEC_IS_DRIVER, .setting = SETTING_DRIVER },
+	[SPEC_NAME] = { .name = "name",
+			.kind = SPEC_IS_NAME,
+			.setting = SETTING_VF_NAME,
+			.is_network = true },
 };
 
 uint16_t spec_proto(uint64_t word)
@@ -234,6 +239,8 @@ int spec_value_key(const struct spec *s, const struct json *j, enum spec_key k,
 		return spec_value_word(s, j, rule, value, e);
 	case SPEC_IS_DRIVER:
 		return read_driver(s, j, &at, ret, e);
+	case SPEC_IS_NAME:
+		return spec_names_read(s, j, &at, ret, e);
 	case SPEC_IS_MAC:
 		break;
 	}

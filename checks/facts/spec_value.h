@@ -16,7 +16,14 @@ struct json;
 /* What a key may be, and the setting that it is of, or a part of. */
 struct spec_rule {
 	const char *name;
-	enum { SPEC_IS_NUMBER, SPEC_IS_SWITCH, SPEC_IS_WORD, SPEC_IS_MAC, SPEC_IS_DRIVER } kind;
+	enum {
+		SPEC_IS_NUMBER,
+		SPEC_IS_SWITCH,
+		SPEC_IS_WORD,
+		SPEC_IS_MAC,
+		SPEC_IS_DRIVER,
+		SPEC_IS_NAME
+	} kind;
 	uint64_t min, max;	  /* of a number */
 	const char *const *words; /* NULL behind the last; the value is the index */
 	enum setting setting;

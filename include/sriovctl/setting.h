@@ -34,6 +34,7 @@ enum setting {
 	SETTING_OVERRIDE, /* a name: driver_override; "": none */
 	SETTING_DRIVER,	  /* a name: the driver that is bound; "": none */
 	SETTING_VF_MTU,	  /* bytes */
+	SETTING_VF_NAME,  /* a name: of its network interface */
 	SETTING_END
 };
 

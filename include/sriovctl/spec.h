@@ -10,7 +10,7 @@
  *       "mac": {"policy": "derive" | "pool" | "keep" | "none", "first": MAC},
  *       "vf": { "*" | "N" | "N-M": { "mac" "vlan" "vlan_proto" "qos" "trust" "spoofchk"
  *               "min_rate" "max_rate" "link_state" "rss_query" "mtu" "queues" "driver"
- *               "required": [ ... ] } } } ] }
+ *               "name" "required": [ ... ] } } } ] }
  *
  * "*" first, then ranges, the wider first, then single VFs; two of equal width that overlap
  * and set the same key are an error.  The README says what each key means.  The same struct is

@@ -61,6 +61,8 @@ static struct setting_value random_value(struct draw *d, enum setting s)
 		return setting_number(2u << draw_below(d, 3));
 	case SETTING_OVERRIDE:
 		return name(overrides[draw_below(d, ARRAY_SIZE(overrides))]);
+	case SETTING_VF_NAME:
+		return name(one_in(d, 2) ? "pf0v0" : "x");
 	case SETTING_DRIVER:
 		return name(drivers[draw_below(d, ARRAY_SIZE(drivers))]);
 	case SETTING_END:

@@ -38,6 +38,8 @@ static void tell_vf(const struct sim_vf *a, const struct sim_vf *b, size_t pf, s
 		if (a->n[s] != b->n[s])
 			printf("# VF %zu of PF %zu: %s %llu, %llu\n", vf, pf, setting_name(s),
 			       (unsigned long long)a->n[s], (unsigned long long)b->n[s]);
+	if (strcmp(a->name, b->name) != 0)
+		printf("# VF %zu of PF %zu: name %s, %s\n", vf, pf, a->name, b->name);
 	if (strcmp(a->driver, b->driver) != 0 || strcmp(a->override, b->override) != 0)
 		printf("# VF %zu of PF %zu: driver %s (%s), %s (%s)\n", vf, pf, a->driver,
 		       a->override, b->driver, b->override);
@@ -75,7 +77,7 @@ static bool is_supported(const struct sim_host *h, uint32_t pf, const struct sim
 		return true;
 	if (s == SETTING_QUEUES && k->queues != PFSTATE_QUEUES_MSIX)
 		return k->queues == PFSTATE_QUEUES_CHANNELS && has_netdev(vf);
-	if (s == SETTING_VF_MTU)
+	if (s == SETTING_VF_MTU || s == SETTING_VF_NAME)
 		return has_netdev(vf);
 	return !(k->unsupported & STEP_BIT(s));
 }
@@ -92,7 +94,10 @@ static struct setting_value value_of(const struct sim_host *h, uint32_t pf, uint
 		return setting_number(h->now.n[pf][s]);
 	if (!setting_is_name(s))
 		return setting_number(v->n[s]);
-	if (setting_text(s == SETTING_DRIVER ? v->driver : v->override, &ret) < 0)
+	if (setting_text(s == SETTING_DRIVER	? v->driver
+			 : s == SETTING_VF_NAME ? v->name
+						: v->override,
+			 &ret) < 0)
 		abort();
 	return ret;
 }
@@ -162,8 +167,11 @@ static void bind(const struct sim_host *h, uint32_t pf, struct sim_vf *vf, const
 {
 	uint64_t mtu = h->now.n[pf][SETTING_MTU] < MTU ? h->now.n[pf][SETTING_MTU] : MTU;
 
+	const char *name = h->names[pf][vf - h->now.vf[pf]];
+
 	set_name(vf->driver, driver);
 	vf->n[SETTING_VF_MTU] = has_netdev(vf) ? mtu : 0;
+	set_name(vf->name, !has_netdev(vf) ? "" : name[0] ? name : "v");
 	if (h->kind[pf].queues == PFSTATE_QUEUES_CHANNELS)
 		vf->n[SETTING_QUEUES] = has_netdev(vf) ? QUEUES : 0;
 }
@@ -307,7 +315,10 @@ static int write_vf(struct sim_host *h, uint32_t pf, uint32_t index, enum settin
 		return write_driver(h, pf, index, v->name);
 	if (s == SETTING_QUEUES && h->kind[pf].queues == PFSTATE_QUEUES_MSIX && vf->driver[0])
 		return -EBUSY;
-	if (s == SETTING_OVERRIDE)
+	if (s == SETTING_VF_NAME) {
+		set_name(h->names[pf][index], v->name);
+		set_name(vf->name, v->name);
+	} else if (s == SETTING_OVERRIDE)
 		set_name(vf->override, v->name);
 	else
 		vf->n[s] = v->number;

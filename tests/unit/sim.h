@@ -33,6 +33,7 @@ struct sim_kind {
 struct sim_vf {
 	uint64_t n[SETTING_END];
 	char driver[SIM_NAME], override[SIM_NAME];
+	char name[SIM_NAME]; /* of its interface */
 };
 
 struct sim {
@@ -52,6 +53,8 @@ enum sim_fault {
 struct sim_host {
 	struct sim now;
 	struct sim_kind kind[SIM_PFS];
+	/* What udev would call the interface of a VF; empty: as it likes. */
+	char names[SIM_PFS][SIM_VFS][SIM_NAME];
 	size_t n_pfs;
 	bool carrier;
 	uint32_t held;	   /* VFs of PF 0 that somebody has, a bit for each */

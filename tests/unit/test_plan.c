@@ -49,7 +49,8 @@ TEST(all_that_goes_with_the_vfs_is_kept_first)
 	look(&f);
 	want(&f, SETTING_VFS, 2);
 	build(&f, (struct plan_options)RULES);
-	EXPECT(reads(&f, "keep 0 vf_mtu 1500\n"
+	EXPECT(reads(&f, "keep 0 name \"v\"\n"
+			 "keep 0 vf_mtu 1500\n"
 			 "keep 0 driver \"vfdrv\"\n"
 			 "autoprobe 1>0\n"
 			 "keep up 1\n"
@@ -126,7 +127,8 @@ TEST(a_driver_is_changed_by_way_of_none)
 	look(&f);
 	want_driver(&f, 0, "vfio-pci");
 	build(&f, (struct plan_options){ 0 });
-	EXPECT(reads(&f, "keep 0 vf_mtu 1500\n"
+	EXPECT(reads(&f, "keep 0 name \"v\"\n"
+			 "keep 0 vf_mtu 1500\n"
 			 "0 driver \"vfdrv\">\"\"\n"
 			 "0 driver_override \"\">\"vfio-pci\"\n"
 			 "0 driver \"\">\"vfio-pci\"\n"));
@@ -142,6 +144,7 @@ TEST(without_override_and_autoprobe_no_driver_is_bound)
 	build(&f, (struct plan_options){ 0 });
 	/* Undone, the first driver is bound by the ids that it knows. */
 	EXPECT(reads(&f, "autoprobe 0>1\n"
+			 "keep 0 name \"v\"\n"
 			 "keep 0 vf_mtu 1500\n"
 			 "0 driver \"vfdrv\">\"\"\n"
 			 "0 driver_override \"\">\"vfio-pci\"\n"
@@ -170,7 +173,8 @@ TEST(vectors_are_set_while_the_vf_has_no_driver)
 	look(&f);
 	want_of(&f, 0, SETTING_QUEUES, 8);
 	build(&f, (struct plan_options){ 0 });
-	EXPECT(reads(&f, "keep 0 vf_mtu 1400\n"
+	EXPECT(reads(&f, "keep 0 name \"v\"\n"
+			 "keep 0 vf_mtu 1400\n"
 			 "0 driver \"vfdrv\">\"\"\n"
 			 "0 queues 0>8\n"
 			 "0 driver \"\">\"vfdrv\"\n"
@@ -217,10 +221,10 @@ TEST(steps_are_described)
 	look(&f);
 	want_driver(&f, 0, "vfio-pci");
 	build(&f, (struct plan_options)RULES);
-	plan_describe(&f.is, &f.plan.steps[1], &text);
+	plan_describe(&f.is, &f.plan.steps[2], &text);
 	EXPECT(strcmp(buf_text(&text), "unbind VF 0 of 0000:01:00.0 (was vfdrv)") == 0);
 	buf_clear(&text);
-	plan_describe(&f.is, &f.plan.steps[3], &text);
+	plan_describe(&f.is, &f.plan.steps[4], &text);
 	EXPECT(strcmp(buf_text(&text), "bind VF 0 of 0000:01:00.0 to vfio-pci") == 0);
 }
 

@@ -21,7 +21,8 @@ TEST(each_name_finds_its_setting)
 	for (enum setting s = 0; s < SETTING_END; s++) {
 		EXPECT(setting_find(setting_name(s)) == s);
 		EXPECT(setting_is_of_vf(s) == (s >= SETTING_MAC));
-		EXPECT(setting_is_name(s) == (s == SETTING_OVERRIDE || s == SETTING_DRIVER));
+		EXPECT(setting_is_name(s) ==
+		       (s == SETTING_OVERRIDE || s == SETTING_DRIVER || s == SETTING_VF_NAME));
 	}
 	EXPECT(setting_find("Vlan") == SETTING_END && setting_find("") == SETTING_END);
 }

@@ -52,6 +52,20 @@ static const struct {
 	  .error = "f:1:51: mtu: a whole number from 68 to 65535 is expected" },
 	{ .text = PF("\"mtu\": null"),
 	  .error = "f:1:51: mtu: a whole number from 68 to 65535 is expected" },
+	{ .text = ALL("\"name\": \"pf0\""),
+	  .error = "f:1:64: name: a name is for one VF: have {vf} in it, which is the index of "
+		   "each" },
+	{ .text = ALL("\"name\": 5"),
+	  .error = "f:1:64: name: a name like \"pf0v{vf}\" is expected: a letter, then letters, "
+		   "digits, '.', '_' and '-'" },
+	{ .text = ALL("\"name\": \"../{vf}\""),
+	  .error = "f:1:64: name: a name like \"pf0v{vf}\" is expected: a letter, then letters, "
+		   "digits, '.', '_' and '-'" },
+	{ .text = ALL("\"name\": \"p{vf}v{vf}\""),
+	  .error = "f:1:64: name: a name like \"pf0v{vf}\" is expected: a letter, then letters, "
+		   "digits, '.', '_' and '-'" },
+	{ .text = ALL("\"name\": \"abcdefghijklmno{vf}\""),
+	  .error = "f:1:64: name: a name has 15 characters at most" },
 	{ .text = PF("\"eswitch\": \"switch\""),
 	  .error = "f:1:51: eswitch: one of \"legacy\", \"switchdev\" is expected" },
 	{ .text = PF("\"eswitch\": 1"),
@@ -120,7 +134,7 @@ static const struct {
 	{ .text = ALL("\"zzzzzzzz\": true"),
 	  .error = "f:1:64: unknown key \"zzzzzzzz\"; the keys here are: mac, vlan, "
 		   "vlan_proto, qos, trust, spoofchk, min_rate, max_rate, link_state, "
-		   "rss_query, mtu, queues, driver, required" },
+		   "rss_query, mtu, queues, driver, name, required" },
 	{ .text = ALL("\"trust\": 1"), .error = "f:1:64: trust: true or false is expected" },
 	{ .text = ALL("\"trust\": \"on\""), .error = "f:1:64: trust: true or false is expected" },
 	{ .text = ALL("\"mac\": \"02:00:00:00:00:01\""),

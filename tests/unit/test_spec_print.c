@@ -228,6 +228,7 @@ static unsigned missing(const struct pfstate *p, const struct pfstate_vf *is,
 
 	for (enum setting s = SETTING_PF_END; s < SETTING_END; s++) {
 		bool may_lack = s == SETTING_OVERRIDE || s == SETTING_DRIVER ||
+				s == SETTING_VF_NAME ||
 				(s == SETTING_QUEUES && p->queues == PFSTATE_QUEUES_FIXED) ||
 				(s == SETTING_MAC && is->set[s].number == 0);
 

@@ -144,6 +144,29 @@ TEST(every_key_is_its_setting)
 	EXPECT(vf_is(&w, 2, "driver_override: none, driver: default"));
 }
 
+/* Of VFs that get an interface. */
+TEST(a_name_has_the_index_of_its_vf)
+{
+	AUTO_WORLD struct world w = { 0 };
+
+	world_new(&w, 0);
+	EXPECT(resolve(&w, PF("\"vfs\": 4, \"vf\": {\"*\": {\"name\": \"pf0v{vf}x\"}, \"1\": "
+			      "{\"name\": \"uplink\"}, \"2\": {\"driver\": \"vfio-pci\"}, "
+			      "\"3\": {\"driver\": \"default\"}}")) == 0);
+	EXPECT(vf_is(&w, 0, "name: pf0v0x"));
+	EXPECT(vf_is(&w, 1, "name: uplink"));
+	EXPECT(vf_is(&w, 2, "driver_override: vfio-pci, driver: vfio-pci"));
+	EXPECT(vf_is(&w, 3, "driver_override: none, driver: default, name: pf0v3x"));
+	EXPECT(refuses(
+		&w, PF("\"vfs\": 12, \"vf\": {\"*\": {\"name\": \"abcdefghijklmn{vf}\"}}"),
+		"f:1:75: name: \"abcdefghijklmn10\", for VF 10, has more than 15 characters"));
+	EXPECT(refuses(&w,
+		       PF("\"vfs\": 2, \"vf\": {\"0\": {\"name\": \"p1\"}, \"*\": {\"name\": "
+			  "\"p{vf}\"}}"),
+		       "f:1:95: name: \"p1\", for VF 1 of 0000:3b:00.0, is that of VF 0 of "
+		       "0000:3b:00.0 as well"));
+}
+
 TEST(a_rate_that_is_not_asked_for_stays)
 {
 	AUTO_WORLD struct world w = { 0 };

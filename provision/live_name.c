@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The name of a VF's network interface: by a .link file (systemd.link(5)) that sorts before all
+ * others, for whenever the VF has a driver in this boot, and by renaming it now, since udev may
+ * have given it a name already, and reads such files anew every few seconds only.  The file is
+ * about an address, which another boot may give to another VF: it lies in /run.
+ */
+#include "live.h"
+
+#include "rootdir.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/error.h>
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FOLDER	   "/run/systemd/network"
+#define UDEV_ALIVE "/run/udev/control"
+
+/* What 99-default.link says besides names, as this file is taken in its place. */
+static void print_file(const char *bdf, const char *name, struct buf *ret)
+{
+	buf_printf(ret,
+		   "[Match]\nPath=pci-%s\n\n[Link]\nName=%s\n"
+		   "AlternativeNamesPolicy=database onboard slot path\n"
+		   "MACAddressPolicy=persistent\n",
+		   bdf, name);
+}
+
+static int write_file(const char *bdf, const char *name, struct error *e)
+{
+	AUTO_ROOTDIR struct rootdir root = ROOTDIR_CLOSED;
+	AUTO_BUF struct buf path = { 0 }, text = { 0 };
+	int r = rootdir_open("/", &root, e);
+
+	buf_printf(&path, FOLDER "/00-sriovctl-%s.link", bdf);
+	print_file(bdf, name, &text);
+	if (r == 0 && (buf_error(&path) < 0 || buf_error(&text) < 0))
+		r = error_nomem(e);
+	/* As systemd makes it, where it has not yet. */
+	if (r == 0)
+		r = rootdir_make_folder(&root, "/run/systemd", 0755, e);
+	if (r == 0)
+		r = rootdir_make_folder(&root, FOLDER, 0755, e);
+	return r < 0 ? r : rootdir_write(&root, buf_text(&path), 0644, &text, e);
+}
+
+/* One that udev is not through with it would rename after us. */
+static int require_through(const struct live_target *t, int index, struct error *e)
+{
+	AUTO_BUF struct buf path = { 0 };
+
+	buf_printf(&path, "/run/udev/data/n%d", index);
+	if (buf_error(&path) < 0)
+		return error_nomem(e);
+	if (access(UDEV_ALIVE, F_OK) < 0 || access(buf_text(&path), F_OK) == 0)
+		return 0;
+	return error_set(e, -EAGAIN, "udev is not through with the interface of VF %u of %s", t->vf,
+			 t->pf->bdf);
+}
+
+int live_name_write(const struct live_target *t, const struct setting_value *v, struct error *e)
+{
+	AUTO_BUF struct buf device = { 0 }, now = { 0 };
+	int index = 0;
+	int r = live_sysfs_vf(t, &device, e);
+
+	if (r == 0)
+		r = write_file(strrchr(buf_text(&device), '/') + 1, v->name, e);
+	if (r == 0)
+		r = live_sysfs_vf_index(t, &index, e);
+	if (r == 0)
+		r = require_through(t, index, e);
+	if (r == 0)
+		r = live_sysfs_vf_netdev(t, &now, e);
+	if (r < 0 || strcmp(buf_text(&now), v->name) == 0)
+		return r;
+	return live_link_rename(t, index, v->name, e);
+}
+
+int live_name_read(const struct live_target *t, struct setting_value *ret, struct error *e)
+{
+	AUTO_BUF struct buf now = { 0 };
+	int r = live_sysfs_vf_netdev(t, &now, e);
+
+	return r < 0 ? r : setting_text(buf_text(&now), ret);
+}
