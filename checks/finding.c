@@ -205,6 +205,14 @@ void finding_remedy(struct finding *f, const char *fmt, ...)
 		f->error = -ENOMEM;
 }
 
+void finding_karg(struct finding *f, bool removal, const char *word)
+{
+	struct strv *v = removal ? &f->kargs.remove : &f->kargs.add;
+
+	if (!strv_has(v, word) && strv_add(v, word) < 0)
+		f->error = -ENOMEM;
+}
+
 enum verdict finding_nomem(struct finding *f)
 {
 	f->error = -ENOMEM;
@@ -224,6 +232,7 @@ void finding_done(struct finding *f)
 	free(f->evidence);
 	free(f->summary);
 	strv_done(&f->remedy);
+	kargs_done(&f->kargs);
 	strv_done(&f->paths);
 	*f = (struct finding){ 0 };
 }

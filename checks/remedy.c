@@ -117,10 +117,12 @@ static void say_cmdline(struct finding *f, const struct host *h, const char *wor
 
 void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word)
 {
+	finding_karg(f, false, word);
 	say_cmdline(f, h, word, bootcfg_remedy_add);
 }
 
 void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *word)
 {
+	finding_karg(f, true, word);
 	say_cmdline(f, h, word, bootcfg_remedy_remove);
 }

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "complain.h"
 #include "help.h"
+#include "kernel_args.h"
 #include "options.h"
 #include "keep.h"
 #include "render/render.h"
@@ -21,6 +22,8 @@
 
 struct provision_args {
 	const char *file;
+	struct kernel_args_options kernel;
+	bool kernel_args;
 	struct spec_line line;
 	struct strv skip;
 	struct change_options change;
@@ -132,7 +135,9 @@ static const struct option_def options[] = {
 	  .type = OPTION_STRING,
 	  .offset = offsetof(struct provision_args, keep.root),
 	  .help = "with --persist: only install files, below DIR, for the boots of what is there; "
-		  "no hardware is looked at" },
+		  "no hardware is looked at; with --kernel-args: the system below DIR, and not "
+		  "this "
+		  "one; no generator is run" },
 	{ .name = "replace",
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct provision_args, keep.replace),
@@ -152,6 +157,28 @@ static const struct option_def options[] = {
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct provision_args, await_carrier),
 	  .help = "with --boot: only set what waits for carrier, as that comes" },
+	{ .name = "kernel-args",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, kernel_args),
+	  .help = "show how the kernel command line has to be edited, for the checks that fail, in "
+		  "this distribution's own files; makes no VFs" },
+	{ .name = "apply",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct provision_args, kernel.apply),
+	  .help = "with --kernel-args: make the edit, keep what was as FILE" KARGS_APPLY_BACKUP
+		  ", and see that the next boot has it; never reboots" },
+	{ .name = "add-arg",
+	  .metavar = "WORD",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct provision_args, kernel.words.add),
+	  .help = "with --kernel-args: this word is wanted, whatever the checks say; may be given "
+		  "again" },
+	{ .name = "remove-arg",
+	  .metavar = "WORD",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct provision_args, kernel.words.remove),
+	  .help = "with --kernel-args: this word has to go, whatever the checks say; may be given "
+		  "again" },
 	{ .name = "output",
 	  .metavar = "FORMAT",
 	  .type = OPTION_CHOICE,
@@ -166,6 +193,7 @@ static const char *const examples[] = {
 	"sriovctl provision -f spec.json --persist",
 	"sriovctl provision -f spec.json --persist --root /mnt/sysimage",
 	"sriovctl list --spec > spec.json",
+	"sriovctl provision --kernel-args --apply",
 	NULL,
 };
 
@@ -279,11 +307,55 @@ static int provision_spec(struct provision_args *args, struct error *e)
 	return change_host(&wish, &args->change, e);
 }
 
+/* What belongs to --kernel-args alone; NULL: none of it was given. */
+static const char *kernel_option(const struct kernel_args_options *o)
+{
+	return o->apply		   ? "--apply"
+	       : o->words.add.n	   ? "--add-arg"
+	       : o->words.remove.n ? "--remove-arg"
+				   : NULL;
+}
+
+static int edit_kernel_args(struct provision_args *args, struct error *e)
+{
+	AUTO_SPEC struct spec *spec = NULL;
+	bool has_spec = args->file || args->line.pf || line_option(&args->line);
+	const char *other = args->recover	   ? "--recover"
+			    : args->change.dry_run ? "--dry-run"
+			    : args->keep.persist   ? "--persist"
+			    : args->keep.replace   ? "--replace"
+			    : args->boot	   ? "--boot"
+						   : NULL;
+
+	if (other) {
+		(void)error_set(e, -EINVAL, "--kernel-args and %s exclude each other", other);
+		return EXIT_USAGE;
+	}
+	if (has_spec && read_spec(args, &spec, e) < 0)
+		return EXIT_USAGE;
+	args->kernel.spec = spec;
+	args->kernel.root = args->keep.root;
+	args->kernel.output = args->change.output;
+	return kernel_args(&args->kernel, e);
+}
+
+static int require_no_kernel_option(const struct kernel_args_options *o, struct error *e)
+{
+	const char *option = kernel_option(o);
+
+	return option ? error_set(e, -EINVAL, "%s is for --kernel-args", option) : 0;
+}
+
 /* The exit code. */
 static int provision(struct provision_args *args, struct error *e)
 {
-	int r = keep_require(&args->keep, e);
+	int r;
 
+	if (args->kernel_args)
+		return edit_kernel_args(args, e);
+	r = require_no_kernel_option(&args->kernel, e);
+	if (r == 0)
+		r = keep_require(&args->keep, e);
 	if (r == 0)
 		r = require_of_boot(args, e);
 	if (r == 0)
@@ -311,6 +383,7 @@ static int run_provision(int argc, char **argv)
 	if (e.code < 0)
 		complain("%s", e.text);
 	strv_done(&args.skip);
+	kargs_done(&args.kernel.words);
 	return code;
 }
 

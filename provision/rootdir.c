@@ -39,7 +39,7 @@ void rootdir_close(struct rootdir *r)
 	r->fd = -1;
 }
 
-static int open_in(const struct rootdir *r, const char *path, int flags)
+int rootdir_open_in(const struct rootdir *r, const char *path, int flags)
 {
 	int fd = files_open_in(r->fd, path, flags);
 
@@ -62,12 +62,12 @@ static int open_folder(const struct rootdir *r, const char *path, const char **r
 	if (!folder)
 		return -ENOMEM;
 	*ret_name = slash + 1;
-	return open_in(r, folder, O_RDONLY | O_DIRECTORY);
+	return rootdir_open_in(r, folder, O_RDONLY | O_DIRECTORY);
 }
 
 int rootdir_lock(const struct rootdir *r, const char *path, int *ret_fd, struct error *e)
 {
-	int fd = open_in(r, path, O_RDONLY | O_DIRECTORY);
+	int fd = rootdir_open_in(r, path, O_RDONLY | O_DIRECTORY);
 
 	if (fd < 0)
 		return say(path, fd, e);
@@ -127,7 +127,7 @@ int rootdir_read_link(const struct rootdir *r, const char *path, struct buf *ret
 
 int rootdir_find(const struct rootdir *r, const char *path, struct error *e)
 {
-	AUTO_CLOSE int fd = open_in(r, path, O_PATH);
+	AUTO_CLOSE int fd = rootdir_open_in(r, path, O_PATH);
 
 	if (fd >= 0)
 		return 0;
@@ -249,7 +249,7 @@ int rootdir_make_folder(const struct rootdir *r, const char *path, uint32_t mode
 		code = -errno;
 	if (code != -EEXIST)
 		return code < 0 ? say(path, code, e) : 0;
-	fd = open_in(r, path, O_PATH);
+	fd = rootdir_open_in(r, path, O_PATH);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return say(path, fd < 0 ? fd : -errno, e);
 	return S_ISDIR(st.st_mode) ? 0 : say(path, -ENOTDIR, e);

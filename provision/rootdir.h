@@ -31,6 +31,9 @@ int rootdir_open(const char *root, struct rootdir *ret, struct error *e) MUST_US
 void rootdir_close(struct rootdir *r);
 #define AUTO_ROOTDIR CLEANUP(rootdir_close)
 
+/* A descriptor, or a negative errno. */
+int rootdir_open_in(const struct rootdir *r, const char *path, int flags) MUST_USE;
+
 /* Waits until no other run has the folder @path, which is there; until @ret_fd is closed. */
 int rootdir_lock(const struct rootdir *r, const char *path, int *ret_fd, struct error *e) MUST_USE;
 

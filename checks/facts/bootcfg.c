@@ -52,6 +52,7 @@ struct system {
 	const struct host *host;
 	enum family family;
 	bool is_openshift_node;
+	bool is_installed; /* another kernel runs, which tells nothing of this system */
 	enum loader loader;
 };
 
@@ -156,7 +157,8 @@ static void read_loader(struct system *s)
 
 static bool is_ostree(const struct system *s)
 {
-	return is_there(s, "/run/ostree-booted") || is_there(s, "/ostree/repo");
+	return (!s->is_installed && is_there(s, "/run/ostree-booted")) ||
+	       is_there(s, "/ostree/repo");
 }
 
 static enum bootcfg_method ostree_method(const struct system *s)
@@ -213,7 +215,7 @@ static enum bootcfg_method proxmox_method(const struct system *s)
 {
 	if (s->loader == LOADER_SYSTEMD_BOOT)
 		return BOOTCFG_PROXMOX;
-	return s->loader == LOADER_GRUB || is_missing(s, "/sys/firmware/efi")
+	return s->loader == LOADER_GRUB || (!s->is_installed && is_missing(s, "/sys/firmware/efi"))
 		       ? BOOTCFG_UPDATE_GRUB
 		       : BOOTCFG_PROXMOX_EITHER;
 }
@@ -273,6 +275,16 @@ static enum bootcfg_method method_of(const struct system *s)
 		break;
 	}
 	return method_by_files(s);
+}
+
+int bootcfg_read_installed(const struct host *h, struct bootcfg *ret, struct error *e)
+{
+	struct system s = { .host = h, .is_installed = true };
+	int r = read_os_release(&s, e);
+
+	if (r == 0)
+		*ret = (struct bootcfg){ .method = method_of(&s) };
+	return r;
 }
 
 static int read_bootcfg(const struct host *h, struct bootcfg *ret, struct error *e)

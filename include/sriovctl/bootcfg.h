@@ -45,4 +45,8 @@ struct bootcfg {
 /* Read once and kept with the host.  Only -ENOMEM: what cannot be read is not decided by. */
 int bootcfg_get(const struct host *h, const struct bootcfg **ret, struct error *e) MUST_USE;
 
+/* The same of a system below a root in which another kernel runs, as an installer's: by its own
+ * files alone, since /proc, /sys and /run there are the other's. */
+int bootcfg_read_installed(const struct host *h, struct bootcfg *ret, struct error *e) MUST_USE;
+
 #endif

@@ -16,6 +16,7 @@
 #define SRIOVCTL_CHECK_H
 
 #include <sriovctl/base.h>
+#include <sriovctl/kargs.h>
 #include <sriovctl/strv.h>
 
 struct host;
@@ -50,7 +51,8 @@ struct finding {
 	struct evidence *evidence;
 	size_t n_evidence, size;
 	struct strv remedy;
-	struct strv paths; /* of finding_path() */
+	struct kargs kargs; /* what of the remedy is about the kernel command line */
+	struct strv paths;  /* of finding_path() */
 	enum actor actor;
 	/* Preset to the row's; a run function may raise it, never lower it. */
 	enum severity severity;

@@ -29,6 +29,8 @@ void finding_note(struct finding *f, const char *source, const char *expected, c
 void finding_unread(struct finding *f, const struct host *h, const char *source, int r);
 /* One imperative sentence. */
 void finding_remedy(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
+/* The same for programs, of the kernel command line: a word to be added, or removed. */
+void finding_karg(struct finding *f, bool removal, const char *word);
 /* The run ran out of memory: ends the whole report, whatever the verdict. */
 enum verdict finding_nomem(struct finding *f);
 void finding_raise(struct finding *f, enum severity to);

@@ -47,7 +47,7 @@ class Run:
             yield f"still running after {TIME_LIMIT} s"
         elif self.code < 0:
             yield f"ended by {signal.Signals(-self.code).name}"
-        elif self.code not in (0, 1, 2, 3):
+        elif self.code not in range(6):
             yield f"exit code {self.code}"
         spoke = re.search(rb"[^\n]*(Sanitizer|runtime error:)[^\n]*", self.err)
         if spoke:
