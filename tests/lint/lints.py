@@ -5,6 +5,9 @@ import collections
 import re
 import shutil
 import subprocess
+import tempfile
+import textwrap
+from pathlib import Path
 
 # Who may include what of whom. The layer of a file is its folder's; the header of a module
 # belongs to the layer of its .c file.
@@ -206,7 +209,54 @@ def check_format(tree):
         yield "clang-format", 0, run.stderr
 
 
+def shell_parts(name, text):
+    """(line, script) of each shell script in a file: all of it, or what an installer runs of it."""
+    first = text.partition("\n")[0]
+    if re.match(r"#!.*\b(ba|da)?sh\b", first) or "# shellcheck shell=" in text[:200]:
+        yield 1, text
+    elif name.endswith(".cfg"):
+        for match in re.finditer(r"^%(?:pre|post)\b([^\n]*)\n(.*?)^%end", text, re.M | re.S):
+            interpreter = re.search(r"--interpreter=(\S+)", match[1])
+            yield (text.count("\n", 0, match.start()) + 1,
+                   f"#!{interpreter[1] if interpreter else '/bin/sh'}\n{match[2]}")
+    elif name.endswith(".yaml"):
+        for match in re.finditer(r"^( *)content: \|\n((?:\1 .*\n|\n)+)", text, re.M):
+            block = textwrap.dedent(match[2])
+            if block.startswith("#!"):
+                yield text.count("\n", 0, match.start(2)) + 1, block
+
+
+def check_shellcheck(tree):
+    """Scripts, and those in the examples for installers. What is wrong is told by file and line."""
+    if not shutil.which("shellcheck"):
+        raise LookupError("shellcheck is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        places = {}
+        for path in tree.files:
+            # What fuzzers are given is no script.
+            if "/corpus/" in tree.name(path):
+                continue
+            text = path.read_text(errors="replace")
+            for line, script in shell_parts(path.name, text):
+                copy = path if script == text else Path(folder, f"{len(places)}.sh")
+                if copy != path:
+                    copy.write_text(script)
+                places[str(copy)] = (tree.name(path), line - 1)
+        yield from shellcheck_problems(places, tree.top)
+
+
+def shellcheck_problems(places, top):
+    # What a machine of the lab sources is there, and not here (SC1091).
+    run = subprocess.run(["shellcheck", "-x", "-e", "SC1091", "-f", "gcc", *places],
+                         capture_output=True, text=True, cwd=top)
+    for path, line, what in re.findall(r"^(.+?):(\d+):\d+: (.*)$", run.stdout, re.M):
+        name, before = places.get(path, (path, 0))
+        yield name, before + int(line), what
+    if run.returncode > 1:
+        yield "shellcheck", 0, run.stderr
+
+
 ALL = {
     "layers": check_layers, "size": check_size, "banned": check_banned, "style": check_style,
-    "format": check_format,
+    "format": check_format, "shellcheck": check_shellcheck,
 }
