@@ -15,7 +15,9 @@
 #   make SANITIZE=address,undefined check
 #   make analyze      gcc -fanalyzer
 #   make fuzz [FUZZ_SECONDS=60]
-#   make install DESTDIR=... PREFIX=/usr
+#   make install DESTDIR=... PREFIX=/usr   the program, units, udev rule, manual page ...
+#   make bundle       a tarball of the program that runs where only a shell is
+#   make deb, make rpm    packages, in build/
 #
 # V=1 shows commands.  Every flavour (compiler, sanitizers) has a build directory of its
 # own, so that switching never needs a clean.
@@ -34,6 +36,12 @@ INSTALL    ?= install
 DESTDIR    ?=
 PREFIX     ?= /usr/local
 SBINDIR    ?= $(PREFIX)/sbin
+DATADIR    ?= $(PREFIX)/share
+MANDIR     ?= $(DATADIR)/man
+DOCDIR     ?= $(DATADIR)/doc/sriovctl
+BASHDIR    ?= $(DATADIR)/bash-completion/completions
+SYSTEMDDIR ?= $(PREFIX)/lib/systemd
+UDEVDIR    ?= $(PREFIX)/lib/udev
 
 VERSION := $(shell cat data/VERSION)
 
@@ -188,19 +196,46 @@ run:
 
 test test-full:
 	@tests/setup-packages build test
+	@tests/setup-packages packages || echo 'packages cannot be made here'
 	@tests/setup-packages lab $(if $(filter test-full,$@),lab-full) || echo 'the lab cannot run here'
 	@tests/lspci/fetch || echo "the dumps of pciutils' tests are not to be had here"
 	@tests/gate $@
 
-install: all
-	$(INSTALL) -d '$(DESTDIR)$(SBINDIR)'
-	$(INSTALL) -m 0755 build/sriovctl '$(DESTDIR)$(SBINDIR)/sriovctl'
+# --- what goes to a system ------------------------------------------------------
+# Made by the program itself, so that they tell of the options that it has.
+$(B)/sriovctl.8: $(B)/sriovctl
+	$(call say,MAN,$@)$< --man > $@
+$(B)/sriovctl.bash: $(B)/sriovctl
+	$(call say,BASH,$@)$< --completion > $@
+
+# The units start the program where it is installed.
+install: all $(B)/sriovctl.8 $(B)/sriovctl.bash
+	$(INSTALL) -d '$(DESTDIR)$(SBINDIR)' '$(DESTDIR)$(MANDIR)/man8' '$(DESTDIR)$(BASHDIR)' \
+		'$(DESTDIR)$(SYSTEMDDIR)/system' '$(DESTDIR)$(SYSTEMDDIR)/network' \
+		'$(DESTDIR)$(UDEVDIR)/rules.d' '$(DESTDIR)$(DOCDIR)/examples'
+	$(INSTALL) -m 0755 $(B)/sriovctl '$(DESTDIR)$(SBINDIR)/sriovctl'
+	$(INSTALL) -m 0644 $(B)/sriovctl.8 '$(DESTDIR)$(MANDIR)/man8/sriovctl.8'
+	$(INSTALL) -m 0644 $(B)/sriovctl.bash '$(DESTDIR)$(BASHDIR)/sriovctl'
+	$(INSTALL) -m 0644 $(wildcard data/systemd/*.service data/systemd/*.path) \
+		'$(DESTDIR)$(SYSTEMDDIR)/system'
+	$(INSTALL) -m 0644 $(wildcard data/systemd/*.network) '$(DESTDIR)$(SYSTEMDDIR)/network'
+	$(INSTALL) -m 0644 $(wildcard data/systemd/*.rules) '$(DESTDIR)$(UDEVDIR)/rules.d'
+	$(INSTALL) -m 0644 $(wildcard data/examples/*) '$(DESTDIR)$(DOCDIR)/examples'
+	sed -i 's,^ExecStart=/usr/sbin/sriovctl,ExecStart=$(SBINDIR)/sriovctl,' \
+		'$(DESTDIR)$(SYSTEMDDIR)'/system/sriovctl-*.service
+
+bundle: all $(B)/sriovctl.8 $(B)/sriovctl.bash
+	@packaging/bundle $(B) '$(VERSION)'
+
+deb rpm:
+	@tests/setup-packages build packages
+	@packaging/$@ '$(VERSION)'
 
 clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell lab-captures run test test-full install \
-	clean force
+.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell \
+	lab-captures run test test-full install bundle deb rpm clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

@@ -72,6 +72,8 @@ void help_commands(const struct command *const *commands, size_t n, FILE *out)
 	(void)fputs("\nOptions:\n", out);
 	print_row(out, "-h, --help", TEXT_COLUMN, "this text; behind a command, its own");
 	print_row(out, "--version", TEXT_COLUMN, "the version");
+	print_row(out, "--man", TEXT_COLUMN, "the manual page, sriovctl.8, for man -l");
+	print_row(out, "--completion", TEXT_COLUMN, "completion of command lines, for bash");
 }
 
 void help_command(const struct command *c, FILE *out)

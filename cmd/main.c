@@ -2,6 +2,7 @@
 #include "command.h"
 #include "complain.h"
 #include "help.h"
+#include "manual.h"
 #include "options.h"
 
 #include <config.h>
@@ -51,6 +52,14 @@ static int run(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		(void)puts("sriovctl " VERSION);
+		return EXIT_READY;
+	}
+	if (strcmp(argv[1], "--man") == 0) {
+		manual_page(commands, ARRAY_SIZE(commands), stdout);
+		return EXIT_READY;
+	}
+	if (strcmp(argv[1], "--completion") == 0) {
+		manual_completion(commands, ARRAY_SIZE(commands), stdout);
 		return EXIT_READY;
 	}
 	c = find_command(argv[1]);
