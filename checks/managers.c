@@ -3,111 +3,38 @@
 #include "areas.h"
 
 #include <sriovctl/rivals.h>
+#include <sriovctl/rivals_match.h>
 
 #include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
-#include <sriovctl/links.h>
-#include <sriovctl/macs.h>
 #include <sriovctl/modules.h>
-#include <sriovctl/parse.h>
 #include <sriovctl/pf.h>
-#include <sriovctl/strv.h>
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
-
-#define NETS "/sys/class/net"
-
-enum match { MATCH_NO, MATCH_YES, MATCH_UNSURE };
-
-static bool has_altname(const struct host *h, const char *netdev, const char *name)
-{
-	const struct links *links = NULL;
-	const struct links_item *link;
-
-	if (links_get(h, &links, NULL) < 0)
-		return false;
-	link = links_find(links, netdev);
-	return link && strv_has(&link->altnames, name);
-}
-
-static bool is_address(const struct links_address *a, const char *text)
-{
-	AUTO_BUF struct buf own = { 0 };
-
-	links_address_text(a, &own);
-	return a->len > 0 && strcasecmp(buf_text(&own), text) == 0;
-}
-
-static bool has_mac(const struct host *h, const char *netdev, const char *mac)
-{
-	AUTO_BUF struct buf text = { 0 };
-	const struct links *links = NULL;
-	const struct links_item *link =
-		links_get(h, &links, NULL) == 0 ? links_find(links, netdev) : NULL;
-
-	if (link && (is_address(&link->address, mac) || is_address(&link->permanent, mac)))
-		return true;
-	return host_attr(h, &text, NULL, NETS "/%s/address", netdev) == 0 &&
-	       strcasecmp(buf_text(&text), mac) == 0;
-}
-
-static bool is_same_place(const char *a, const char *b)
-{
-	struct bdf x, y;
-
-	return parse_bdf(a, &x) == 0 && parse_bdf(b, &y) == 0 && x.domain == y.domain &&
-	       x.bus == y.bus && x.device == y.device && x.function == y.function;
-}
-
-/* Does @target mean this function?  One whose interface is not seen may be any. */
-static enum match match_one(const struct host *h, const struct pf *pf, const char *target)
-{
-	AUTO_STRV struct strv netdevs = { 0 };
-	struct bdf at;
-	uint64_t mac;
-	int r;
-
-	if (parse_bdf(target, &at) == 0)
-		return is_same_place(target, pf->dev->name) ? MATCH_YES : MATCH_NO;
-	r = pcidev_list_netdevs(h, pf->dev->name, &netdevs, NULL);
-	for (size_t i = 0; r == 0 && i < netdevs.n; i++) {
-		const char *name = netdevs.items[i];
-
-		if (macs_parse(target, &mac) == 0
-			    ? has_mac(h, name, target)
-			    : strcmp(name, target) == 0 || has_altname(h, name, target))
-			return MATCH_YES;
-	}
-	if (!pcidev_is_network(pf->dev) || (r == 0 && netdevs.n > 0))
-		return MATCH_NO;
-	/* Somebody else's interface is not this one's. */
-	return host_exists(h, NETS "/%s", target) == 0 ? MATCH_NO : MATCH_UNSURE;
-}
 
 /* Into @ret_bdf the function that is meant. */
-static enum match match_claim(const struct host *h, const struct pfs *v,
-			      const struct rivals_claim *c, const char **ret_bdf)
+static enum rivals_match match_claim(const struct host *h, const struct pfs *v,
+				     const struct rivals_claim *c, const char **ret_bdf)
 {
-	enum match best = MATCH_NO;
+	enum rivals_match best = RIVALS_NO;
 
 	*ret_bdf = NULL;
 	/* Which it is only shows when it runs: it may be any. */
 	if (!*c->target)
-		return MATCH_YES;
+		return RIVALS_YES;
 	for (size_t i = 0; i < v->n; i++) {
-		enum match m;
+		enum rivals_match m;
 
 		if (!pf_is_subject(&v->items[i]))
 			continue;
-		m = match_one(h, &v->items[i], c->target);
-		if (m == MATCH_YES) {
+		m = rivals_match(h, &v->items[i], c->target);
+		if (m == RIVALS_YES) {
 			*ret_bdf = v->items[i].dev->name;
 			return m;
 		}
-		best = m == MATCH_UNSURE ? m : best;
+		best = m == RIVALS_UNSURE ? m : best;
 	}
 	return best;
 }
@@ -131,7 +58,7 @@ static void note_claim(const struct host *h, const struct pfs *v, const struct r
 	const char *bdf;
 
 	switch (match_claim(h, v, c, &bdf)) {
-	case MATCH_YES:
+	case RIVALS_YES:
 		finding_note(f, where(f, c), "no claim", "%s, of %s: %s", c->who,
 			     bdf ? bdf : "a function that it does not name", c->text);
 		buf_printf(&t->files, "%s%s", t->files.len ? ", " : "", c->path);
@@ -140,12 +67,12 @@ static void note_claim(const struct host *h, const struct pfs *v, const struct r
 			t->first_bdf = bdf;
 		}
 		break;
-	case MATCH_UNSURE:
+	case RIVALS_UNSURE:
 		finding_note(f, where(f, c), NULL, "%s, of %s, which is not seen here: %s", c->who,
 			     c->target, c->text);
 		t->unsure = t->unsure ? t->unsure : c;
 		break;
-	case MATCH_NO:
+	case RIVALS_NO:
 		finding_note(f, where(f, c), NULL, "%s, of %s, which is none of these functions",
 			     c->who, c->target);
 		break;

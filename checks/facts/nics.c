@@ -84,6 +84,9 @@ static int read_family(const struct json *j, struct nics *n, struct error *e)
 
 	f->name = json_text(json_get(j, "name"));
 	f->driver = json_text(json_get(j, "driver"));
+	f->vf_driver = json_text(json_get(j, "vf_driver"));
+	if (!f->vf_driver)
+		f->vf_driver = f->driver;
 	f->switch_on = json_text(json_get(j, "switch"));
 	if (!f->name || !f->driver)
 		return damaged(e, j);

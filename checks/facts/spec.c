@@ -251,6 +251,20 @@ struct spec_wish spec_wish(const struct spec *s, size_t i)
 	return w;
 }
 
+bool spec_vf_driver(const struct spec *s, size_t i, uint32_t vf, char *ret)
+{
+	struct spec_entry all;
+
+	spec_overlay(&s->pfs[i], vf, &all);
+	if (!all.values[SPEC_DRIVER].is_set ||
+	    all.values[SPEC_DRIVER].number == SPEC_DRIVER_DEFAULT)
+		return false;
+	memset(ret, 0, SETTING_NAME_MAX);
+	if (all.values[SPEC_DRIVER].number == SPEC_DRIVER_NAMED)
+		memcpy(ret, all.driver, sizeof(all.driver));
+	return true;
+}
+
 static bool wants_vfio(const struct spec_pf *pf)
 {
 	for (size_t i = 0; i < pf->n_entries; i++)

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 
+struct buf;
 struct error;
 struct host;
 struct modules_info;
@@ -38,6 +39,9 @@ static inline int modules_own_error(int r)
 {
 	return r == -ENOENT ? -EIO : r;
 }
+
+/* Is it the whole of an index that libkmod can be given? */
+bool modules_is_index(const struct buf *b);
 
 const char *modules_base_name(const char *path);
 

@@ -20,7 +20,7 @@
  * Magic, major version, offset of the root (libkmod-index.c).  The root is written last,
  * so that a file that was cut does not hold it; libkmod would read on behind the end.
  */
-static bool is_index(const struct buf *b)
+bool modules_is_index(const struct buf *b)
 {
 	static const char magic[] = { '\xb0', '\x07', '\xf4', '\x57', '\0', '\2' };
 	uint32_t root;
@@ -41,7 +41,7 @@ int modules_copy_index(const struct modules *m, const struct scratch *dir, const
 
 	if (r < 0)
 		return r == -ENOENT ? 0 : r;
-	if (!is_index(&index))
+	if (!modules_is_index(&index))
 		return error_set(e, -EBADMSG, "%s/%s: damaged index", m->dir, name);
 	return modules_own_error(scratch_write(dir, name, index.data, index.len, e));
 }

@@ -47,10 +47,15 @@ void rivals_forms_keyfile(struct rivals_file *f)
 {
 	struct rivals_line l = { .next = f->text };
 	struct found found = { 0 };
+	const char *value;
+	size_t len;
 
 	while (rivals_lines_next(&l)) {
 		if (is_section(&l, "sriov"))
 			take_claim(&l, &found);
+		/* Says more than that there is such a section. */
+		if (rivals_lines_value(&l, "total-vfs", &value, &len))
+			found.at = l;
 		take_target(&l, "interface-name", &found);
 		if (!found.target)
 			take_target(&l, "mac-address", &found);
@@ -97,8 +102,10 @@ void rivals_forms_systemd(struct rivals_file *f)
 	while (rivals_lines_next(&l)) {
 		if (l.start[0] == '[')
 			in_match = is_section(&l, "Match");
-		if (rivals_lines_value(&l, "SR-IOVVirtualFunctions", &value, &len) ||
-		    rivals_lines_value(&l, "VirtualFunction", &value, &len))
+		/* Says more than that a VF is set. */
+		if (rivals_lines_value(&l, "SR-IOVVirtualFunctions", &value, &len))
+			found.at = l;
+		if (rivals_lines_value(&l, "VirtualFunction", &value, &len))
 			take_claim(&l, &found);
 		if (!in_match)
 			continue;

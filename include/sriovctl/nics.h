@@ -19,6 +19,7 @@ struct kernel;
 struct nics_family {
 	const char *name;      /* "ConnectX-5" */
 	const char *driver;    /* of its physical functions */
+	const char *vf_driver; /* of its VFs, where it is another; else the same */
 	const char *switch_on; /* for nics_switch_on(); NULL: no command of its own is known */
 };
 

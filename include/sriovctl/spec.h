@@ -93,6 +93,11 @@ struct spec_wish {
 	uint32_t vfs;	 /* 0: as many as it offers */
 	uint32_t queues; /* of the VF with most; 0: any */
 };
+/*
+ * The driver that is wanted of VF @vf of the function @i, of SETTING_NAME_MAX bytes; "": that none
+ * is bound.  False: it is not asked for, or the kernel is to choose.
+ */
+bool spec_vf_driver(const struct spec *s, size_t i, uint32_t vf, char *ret);
 size_t spec_count(const struct spec *s);
 struct spec_wish spec_wish(const struct spec *s, size_t i);
 

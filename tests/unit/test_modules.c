@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "test_modules.h"
 
+#include <sriovctl/modules_guest.h>
+
 #include <sriovctl/error.h>
 #include <sriovctl/strv.h>
 
@@ -274,4 +276,38 @@ TEST(this_machine)
 	EXPECT(modules_get(h, &m, NULL) == 0);
 	EXPECT(modules_lookup(m, "no_such_module_anywhere", &info, NULL) < 0 ||
 	       info.state == MODULES_MISSING);
+}
+
+TEST(of_a_guest)
+{
+	AUTO_MODULES_GUEST struct modules_guest *g = NULL;
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf dir = { 0 }, nothing = { 0 };
+	struct error e = { 0 };
+
+	machine(&t);
+	if (!machine_modules(&t))
+		return;
+	buf_printf(&dir, "%s" MODULES, t.dir);
+	EXPECT(modules_guest_open(buf_text(&dir), &g, NULL) == 0);
+	EXPECT(modules_guest_resolve(g, "pci:v00008086d000010CAsv0sd0bc02sc00i00", &names, NULL) ==
+	       0);
+	EXPECT(names.n == 1 && same(names.items[0], "vfio_pci"));
+	strv_done(&names);
+	/* Built in. */
+	EXPECT(modules_guest_resolve(g, "pci:v00001d0fd0000EC20sv0sd0bc02sc00i00", &names, NULL) ==
+	       0);
+	strv_done(&names);
+	EXPECT(modules_guest_resolve(g, "pci:v000015B3d00001016sv0sd0bc02sc00i00", &names, NULL) ==
+	       -ENOENT);
+	EXPECT(modules_guest_has(g, "vfio-pci", NULL) == 0);
+	EXPECT(modules_guest_has(g, "vfio_iommu_type1", NULL) == 0);
+	EXPECT(modules_guest_has(g, "igbvf", NULL) == -ENOENT);
+	buf_printf(&nothing, "%s/lib", t.dir);
+	modules_guest_close(TAKE(g));
+	EXPECT(modules_guest_open(buf_text(&nothing), &g, &e) == -ENOENT);
+	EXPECT(strstr(e.text, "modules.alias.bin") && strstr(e.text, "/lib/modules/RELEASE"));
+	tree_put(&t, MODULES "/modules.alias.bin", "no index");
+	EXPECT(modules_guest_open(buf_text(&dir), &g, &e) == -EBADMSG);
 }

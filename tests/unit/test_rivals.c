@@ -10,7 +10,7 @@ static const struct {
 } files[] = {
 	{ .form = RIVALS_KEYFILE,
 	  .text = "[connection]\ninterface-name=ens1f0\n[sriov]\ntotal-vfs=8\n",
-	  .says = "3:ens1f0" },
+	  .says = "4:ens1f0" },
 	{ .form = RIVALS_KEYFILE,
 	  .text = "[sriov]\nvf.0=mac=02::1\n[ethernet]\nmac-address=02:00:00:00:00:01\n",
 	  .says = "1:02:00:00:00:00:01" },
