@@ -213,6 +213,12 @@ void finding_karg(struct finding *f, bool removal, const char *word)
 		f->error = -ENOMEM;
 }
 
+void finding_follows(struct finding *f, const char *id)
+{
+	f->follows = id;
+	finding_remedy(f, "First fix %s.", id);
+}
+
 enum verdict finding_nomem(struct finding *f)
 {
 	f->error = -ENOMEM;

@@ -302,7 +302,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 	const char *symbol = missing_symbol(h, kind);
 
 	if (kind == IOMMU_NONE) {
-		finding_remedy(f, "First fix iommu.firmware.");
+		finding_follows(f, "iommu.firmware");
 		return finding_fail(f, remedy_iommu_actor(h),
 				    "DMA is not translated: there is no IOMMU the kernel knows of");
 	}

@@ -11,10 +11,11 @@
 #include <sriovctl/machine.h>
 
 #include <errno.h>
+#include <string.h>
 
 static enum verdict fail_no_table(const struct host *h, struct finding *f)
 {
-	finding_remedy(f, "First fix iommu.firmware.");
+	finding_follows(f, "iommu.firmware");
 	return finding_fail(f, remedy_irqremap_actor(h, IRQREMAP_NO_TABLE),
 			    "interrupts are not remapped: there is no IOMMU that could");
 }
@@ -49,7 +50,7 @@ static enum verdict fail_no_its(const struct host *h, const struct irqremap *r, 
 static enum verdict fail_by_kernel(const struct irqremap *r, enum actor actor, struct finding *f)
 {
 	if (r->cause == IRQREMAP_LEFT_OFF) {
-		finding_remedy(f, "First fix iommu.active.");
+		finding_follows(f, "iommu.active");
 		return finding_fail(
 			f, actor,
 			"interrupts are not remapped: the kernel leaves the whole IOMMU "
@@ -73,6 +74,9 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 	case IRQREMAP_NO_TABLE:
 		return fail_no_table(h, f);
 	case IRQREMAP_CMDLINE:
+		/* What switches the whole of an AMD IOMMU off is told by iommu.active. */
+		if (iommu_kind(h) == IOMMU_AMD && strstr(r->detail, "iommu="))
+			f->follows = "iommu.active";
 		remedy_cmdline_remove(f, h, r->detail);
 		return finding_fail(
 			f, actor,

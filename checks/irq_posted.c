@@ -192,7 +192,7 @@ static enum verdict judge_able(const struct host *h, enum iommu_kind kind, enum 
 		return finding_nomem(f);
 	if (r->state == IRQREMAP_OFF) {
 		finding_note(f, r->source, "IR-", "%s", r->observed);
-		finding_remedy(f, "First fix irq.remapping.");
+		finding_follows(f, "irq.remapping");
 		return finding_fail(f, remedy_irqremap_actor(h, r->cause),
 				    "interrupts are not posted: they are not even remapped");
 	}

@@ -154,7 +154,7 @@ static enum verdict fail_absent(const struct host *h, const struct pf *pf, struc
 
 static enum verdict fail_unused(const struct pf *pf, struct finding *f)
 {
-	finding_remedy(f, "First fix kernel.sriov.");
+	finding_follows(f, "kernel.sriov");
 	finding_remedy(f,
 		       "If that passes, read what the kernel logged about %s at boot: it drops "
 		       "functions whose page sizes, VF BARs or VF offset it cannot use.",

@@ -47,24 +47,24 @@ static void say_limit(const struct host *h, const struct pf *pf, const struct ca
 	switch (c->bounded_by) {
 	case CAPACITY_DRIVER:
 		if (pf->dev->totalvfs_error < 0 || pf->dev->totalvfs == 0)
-			finding_remedy(f, "First fix pf.sriov_capability.");
+			finding_follows(f, "pf.sriov_capability");
 		else if (pf->creates == NICS_CREATES_NOT)
-			finding_remedy(f, "First fix pf.driver.");
+			finding_follows(f, "pf.driver");
 		break;
 	case CAPACITY_TOTAL:
 		if (c->at_most == 0)
-			finding_remedy(f, "First fix pf.sriov_capability.");
+			finding_follows(f, "pf.sriov_capability");
 		else
 			remedy_switch_on(f, h, pf);
 		break;
 	case CAPACITY_MMIO:
-		finding_remedy(f, "First fix pf.vf_mmio.");
+		finding_follows(f, "pf.vf_mmio");
 		break;
 	case CAPACITY_BUS:
-		finding_remedy(f, "First fix pf.vf_bus.");
+		finding_follows(f, "pf.vf_bus");
 		break;
 	case CAPACITY_MSIX:
-		finding_remedy(f, "First fix pf.msix.");
+		finding_follows(f, "pf.msix");
 		break;
 	case CAPACITY_INITIAL:
 	case CAPACITY_LINK:
@@ -106,9 +106,9 @@ static enum verdict judge_unsure(const struct host *h, const struct pf *pf,
 	if (pf->sriov_error < 0)
 		pf_subject_unread(f, h, pf, pf->sriov_error);
 	if (c->unsure == CAPACITY_ARI)
-		finding_remedy(f, "First fix pf.ari.");
+		finding_follows(f, "pf.ari");
 	if (c->unsure == CAPACITY_DRIVER)
-		finding_remedy(f, "First fix pf.driver.");
+		finding_follows(f, "pf.driver");
 	if (c->unsure == CAPACITY_MSIX)
 		finding_remedy(f, "Make one VF and check again: its vectors show only then.");
 	if (c->unsure == CAPACITY_BUS || c->unsure == CAPACITY_MMIO)

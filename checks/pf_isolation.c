@@ -243,6 +243,7 @@ static enum actor blame(const struct host *h, const struct check_input *in, stru
 				  "hardware or an older kernel made the group.");
 		return ACTOR_FIRMWARE;
 	}
+	f->follows = "pf.acs"; /* which blames the same port, and says the same of it */
 	buf_printf(ret, ": port %s, ", port->node->name);
 	describe(&port->acs, ret);
 	return remedy_port(f, h, port);
@@ -317,6 +318,7 @@ static enum verdict judge_group(const struct check_input *in, struct finding *f,
 	if (g->others.n > 0 || vfs_inside)
 		return fail_group(in, f, g);
 	if (find_company(in, &company)) {
+		f->follows = "pf.acs";
 		finding_remedy(f, "Do what pf.acs says of the ports above.");
 		return finding_fail(f, ACTOR_FIRMWARE, "VF %s", finding_text(f, &company));
 	}
@@ -351,7 +353,7 @@ static enum verdict judge_without(const struct check_input *in, struct finding *
 	finding_note(f, finding_path(f, PCIDEV_PATH "/%s/iommu_group", in->pf->name), "a group",
 		     "absent");
 	if (joins_with_driver(in)) {
-		finding_remedy(f, "First fix pf.driver.");
+		finding_follows(f, "pf.driver");
 		return finding_unknown(f, "the function is in no group yet: it joins one when a "
 					  "driver takes it");
 	}

@@ -174,7 +174,7 @@ static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf
 				       "is not known");
 	case CAPACITY_MMIO_NO_IOV:
 		finding_note(f, "resource", "13 rows", "%zu rows", pf->dev->n_rows);
-		finding_remedy(f, "First fix kernel.sriov.");
+		finding_follows(f, "kernel.sriov");
 		return finding_unknown(f, "this kernel does not look at VF BARs");
 	case CAPACITY_MMIO_UNKNOWN:
 		break;

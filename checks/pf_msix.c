@@ -103,14 +103,14 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 	int r = pf->dev->driver_error;
 
 	if (r == -ENOENT) {
-		finding_remedy(f, "First fix pf.driver: a driver turns MSI-X on.");
+		finding_follows(f, "pf.driver");
 		return judge_idle(in, pf, "no driver is bound", f);
 	}
 	if (r < 0)
 		return judge_idle(in, pf, "MSI-X is off, and whether a driver is bound not known",
 				  f);
 	if (strcmp(pf->dev->driver, "vfio-pci") == 0) {
-		finding_remedy(f, "First fix pf.driver.");
+		finding_follows(f, "pf.driver");
 		return judge_idle(in, pf, "vfio-pci holds the function for another", f);
 	}
 	if (is_down(in->host, pf) > 0) {

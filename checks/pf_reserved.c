@@ -215,7 +215,7 @@ static enum verdict run_reserved(const struct check_input *in, struct finding *f
 	if (iommu_state(in->host, &source, &observed) == IOMMU_OFF)
 		return finding_na(f, "no IOMMU is at work that would keep memory mapped");
 	if (!in->pf->group) {
-		finding_remedy(f, "First see pf.iommu_group.");
+		finding_follows(f, "pf.iommu_group");
 		return finding_unknown(f, "the function's group is not known");
 	}
 	r = reserved_read(in->host, in->pf->group, &own, NULL);

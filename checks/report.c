@@ -2,6 +2,7 @@
 #include <sriovctl/report.h>
 
 #include "pf_subject.h"
+#include "report_entries.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/dmi.h>
@@ -12,6 +13,7 @@
 #include <sriovctl/machine.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pf.h>
+#include <sriovctl/vfs.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +48,7 @@ static enum verdict run_check(const struct check *c, const struct check_input *i
 	    !machine_is_arm(in->host))
 		return finding_na(f, "%s is known of x86 and Arm alone, and this is neither",
 				  c->id);
-	if (in->pf && !pf_subject_get(in, f, &v))
+	if (c->scope == SCOPE_PF && in->pf && !pf_subject_get(in, f, &v))
 		return v;
 	v = c->run(in, f);
 	if (v == VERDICT_FAIL && f->remedy.n == 0)
@@ -59,7 +61,8 @@ struct run {
 	struct report *report;
 	const struct report_options *options;
 	struct check_input in;
-	const char *name; /* the network interface of in.pf, or NULL */
+	const char *name;    /* the network interface of the subject, or NULL */
+	const char *pf_name; /* of in.pf, where in.vf is the subject; or NULL */
 };
 
 /* NULL where @text is, and where memory ran out, which the host remembers. */
@@ -88,6 +91,13 @@ static struct result *new_result(struct report *r)
 	return &r->results[r->n_results++];
 }
 
+static const char *subject_of(const struct check_input *in)
+{
+	if (in->vf)
+		return in->vf->dev->name;
+	return in->pf ? in->pf->name : HOST_SUBJECT;
+}
+
 static void add_result(const struct run *u, const struct check *c)
 {
 	struct result *result = new_result(u->report);
@@ -97,8 +107,13 @@ static void add_result(const struct run *u, const struct check *c)
 		return;
 	}
 	result->check = c;
-	result->subject = copy(u->in.host, u->in.pf ? u->in.pf->name : HOST_SUBJECT);
+	result->subject = copy(u->in.host, subject_of(&u->in));
 	result->name = copy(u->in.host, u->name);
+	if (u->in.vf && u->in.pf) {
+		result->pf = copy(u->in.host, u->in.pf->name);
+		result->pf_name = copy(u->in.host, u->pf_name);
+		result->index = u->in.vf->index;
+	}
 	result->verdict = run_check(c, &u->in, &result->finding);
 }
 
@@ -125,6 +140,11 @@ static struct report_wish wish_of(const struct report_options *o, const char *bd
 	return o->wish;
 }
 
+static bool is_of_spec(const struct report_options *o, const char *bdf)
+{
+	return o->wishes && strv_has(&o->pfs, bdf);
+}
+
 static void run_function(const struct run *u, const struct pcidev *d)
 {
 	const struct report_wish wish = wish_of(u->options, d->name);
@@ -134,6 +154,8 @@ static void run_function(const struct run *u, const struct pcidev *d)
 	own.in.pf = d;
 	own.in.vfs = wish.vfs;
 	own.in.queues = wish.queues;
+	own.in.entry = wish.entry;
+	own.in.spec = is_of_spec(u->options, d->name) ? u->options->wanted : NULL;
 	if (pcidev_netdev(u->in.host, d, &name) == 0)
 		own.name = buf_text(&name);
 	run_scope(&own, SCOPE_PF);
@@ -173,6 +195,53 @@ static void run_functions(const struct run *u)
 	/* No function at all is an answer of its own: it must not look like a ready host. */
 	if (judged == 0 && is_wanted(u->options, capability))
 		add_result(u, capability);
+}
+
+/* --- VFs ---------------------------------------------------------------------------------- */
+
+static bool is_vf_wanted(const struct run *u, const struct vf *vf)
+{
+	const struct strv *pfs = &u->options->pfs;
+
+	return pfs->n == 0 || strv_has(pfs, vf->dev->name) ||
+	       (vf->pf && strv_has(pfs, vf->pf->name));
+}
+
+/* One check of one VF. */
+static void run_vf(const struct run *u, const struct check *c, const struct vf *vf)
+{
+	AUTO_BUF struct buf name = { 0 }, pf_name = { 0 };
+	struct run own = *u;
+
+	own.in.vf = vf;
+	own.in.pf = vf->pf;
+	if (pcidev_netdev(u->in.host, vf->dev, &name) == 0)
+		own.name = buf_text(&name);
+	if (vf->pf && pcidev_netdev(u->in.host, vf->pf, &pf_name) == 0)
+		own.pf_name = buf_text(&pf_name);
+	if (vf->pf && is_of_spec(u->options, vf->pf->name)) {
+		own.in.spec = u->options->wanted;
+		own.in.entry = wish_of(u->options, vf->pf->name).entry;
+	}
+	add_result(&own, c);
+}
+
+/* Check by check: what is so of many VFs is then found together. */
+static void run_vfs(const struct run *u)
+{
+	const struct vfs *v = NULL;
+	const struct check *c;
+
+	for (size_t i = 0; (c = check_at(i)); i++) {
+		if (c->scope != SCOPE_VF || !is_wanted(u->options, c))
+			continue;
+		/* Where they cannot be listed, vf.present says so of their functions. */
+		if (vfs_get(u->in.host, &v, NULL) < 0)
+			return;
+		for (size_t k = 0; k < v->n; k++)
+			if (is_vf_wanted(u, &v->items[k]))
+				run_vf(u, c, &v->items[k]);
+	}
 }
 
 static enum readiness judge(const struct report *r)
@@ -263,15 +332,19 @@ int report_run(const struct host *h, const struct report_options *o, struct repo
 	       struct error *e)
 {
 	AUTO_REPORT struct report r = { 0 };
-	const struct run run = { .report = &r, .options = o, .in.host = h };
+	const struct run run = {
+		.report = &r, .options = o, .in.host = h, .in.guest_modules = o->guest_modules
+	};
 
 	identify(&r, h);
 	note_asked(&r, h, o);
 	run_scope(&run, SCOPE_HOST);
 	run_functions(&run);
+	run_vfs(&run);
 	if (ran_out(&r, h))
 		return error_nomem(e);
 	summarize(&r, o);
+	report_entries_make(&r);
 	*ret = r;
 	r = (struct report){ 0 };
 	return 0;
@@ -282,6 +355,8 @@ void report_done(struct report *r)
 	for (size_t i = 0; i < r->n_results; i++) {
 		free(r->results[i].subject);
 		free(r->results[i].name);
+		free(r->results[i].pf);
+		free(r->results[i].pf_name);
 		finding_done(&r->results[i].finding);
 	}
 	free(r->results);

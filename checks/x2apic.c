@@ -218,7 +218,7 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 				    "x2APIC is off: firmware opts out of it in the DMAR table");
 	}
 	if (irqremap_get(h, &r, NULL) == 0 && r->state == IRQREMAP_OFF) {
-		finding_remedy(f, "First fix irq.remapping.");
+		finding_follows(f, "irq.remapping");
 		return finding_fail(f, remedy_irqremap_actor(h, r->cause),
 				    "x2APIC is off: no interrupt remapping to carry it");
 	}

@@ -11,6 +11,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
+#include <sriovctl/modules_guest.h>
 #include <sriovctl/report.h>
 #include <sriovctl/spec.h>
 
@@ -20,8 +21,9 @@
 #include <unistd.h>
 
 struct check_args {
-	const char *root, *output, *file;
+	const char *root, *output, *file, *guest_modules;
 	struct strv words; /* the functions as they were named */
+	struct spec *spec;
 	struct spec_ask ask;
 	bool strict;
 };
@@ -67,6 +69,13 @@ static const struct option_def options[] = {
 	  .type = OPTION_COUNT,
 	  .offset = offsetof(struct check_args, ask.options.wish.queues),
 	  .help = "interrupt vectors wanted of each VF" },
+	{ .name = "guest-modules",
+	  .metavar = "DIR",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct check_args, guest_modules),
+	  .help = "the modules of a guest's kernel, as its /lib/modules/RELEASE: are the drivers "
+		  "of "
+		  "the VFs among them?" },
 	{ .name = "strict",
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct check_args, strict),
@@ -134,14 +143,13 @@ static int refuse_both(const struct check_args *args, struct error *e)
 static int read_spec(struct check_args *args, const struct host *h, struct error *e)
 {
 	const char *name = specfile_name(args->file);
-	AUTO_SPEC struct spec *s = NULL;
 	struct spec_ask *a = &args->ask;
 	int r = refuse_both(args, e);
 
 	if (r == 0)
-		r = specfile_read(args->file, &s, e);
+		r = specfile_read(args->file, &args->spec, e);
 	if (r == 0)
-		r = spec_ask_make(s, name, h, a, e);
+		r = spec_ask_make(args->spec, name, h, a, e);
 	if (r < 0)
 		return r;
 	if (a->others.n > 0)
@@ -157,6 +165,7 @@ static int read_spec(struct check_args *args, const struct host *h, struct error
 static int check(struct check_args *args, struct error *e)
 {
 	AUTO_HOST struct host *h = NULL;
+	AUTO_MODULES_GUEST struct modules_guest *guest = NULL;
 	AUTO_REPORT struct report r = { 0 };
 
 	if (spec_ask_require_ids("--only", &args->ask.options.only, e) < 0 ||
@@ -164,6 +173,9 @@ static int check(struct check_args *args, struct error *e)
 	    host_open(args->root, &h, e) < 0 || (args->file && read_spec(args, h, e) < 0) ||
 	    (args->words.n > 0 && inventory_select(h, &args->words, &args->ask.options.pfs, e) < 0))
 		return EXIT_USAGE;
+	if (args->guest_modules && modules_guest_open(args->guest_modules, &guest, e) < 0)
+		return EXIT_USAGE;
+	args->ask.options.guest_modules = guest;
 	if (report_run(h, &args->ask.options, &r, e) < 0 || print_report(&r, args->output, e) < 0)
 		return EXIT_NOT_READY;
 	return exit_code(&r, args->strict);
@@ -185,6 +197,7 @@ static int run_check(int argc, char **argv)
 		complain("%s", e.text);
 	strv_done(&args.words);
 	spec_ask_done(&args.ask);
+	spec_free(args.spec);
 	return code;
 }
 

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int add(struct spec_ask *a, const char *function, const struct spec_wish *w)
+static int add(struct spec_ask *a, const char *function, size_t entry, const struct spec_wish *w)
 {
 	struct bdf bdf;
 
@@ -19,7 +19,8 @@ static int add(struct spec_ask *a, const char *function, const struct spec_wish 
 		return 0;
 	if (parse_bdf(function, &bdf) < 0)
 		return strv_add(&a->others, function);
-	a->wishes[a->options.pfs.n] = (struct report_wish){ .vfs = w->vfs, .queues = w->queues };
+	a->wishes[a->options.pfs.n] =
+		(struct report_wish){ .vfs = w->vfs, .queues = w->queues, .entry = entry };
 	return strv_add(&a->options.pfs, function);
 }
 
@@ -35,10 +36,11 @@ int spec_ask_make(const struct spec *s, const char *name, const struct host *h,
 	for (size_t i = 0; r == 0 && i < functions.n; i++) {
 		const struct spec_wish w = spec_wish(s, i);
 
-		r = add(ret, functions.items[i], &w) < 0 ? error_nomem(e) : 0;
+		r = add(ret, functions.items[i], i, &w) < 0 ? error_nomem(e) : 0;
 	}
 	ret->options.wishes = ret->wishes;
 	ret->options.spec = name;
+	ret->options.wanted = s;
 	return r;
 }
 

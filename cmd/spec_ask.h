@@ -14,7 +14,8 @@ struct spec_ask {
 	struct strv others; /* what is wanted of, and no PCI function: no check looks at it */
 };
 
-/* @name: of the spec, for reports.  Errors as spec_match(). */
+/* @name: of the spec, for reports; @s: is asked by them too, and has to live as long.  Errors as
+ * spec_match(). */
 int spec_ask_make(const struct spec *s, const char *name, const struct host *h,
 		  struct spec_ask *ret, struct error *e) MUST_USE;
 void spec_ask_done(struct spec_ask *a);

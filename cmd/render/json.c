@@ -67,7 +67,7 @@ static struct json *remedy_json(const struct finding *f)
 	return list;
 }
 
-static struct json *result_json(const struct result *it)
+static struct json *result_json(const struct report *r, const struct result *it)
 {
 	struct json *j = json_object();
 
@@ -81,6 +81,8 @@ static struct json *result_json(const struct result *it)
 	json_set_str(j, "actor", actor_name(it->finding.actor));
 	json_set(j, "remedy", remedy_json(&it->finding));
 	json_set_str(j, "reference", it->check->reference);
+	json_set_str(j, "follows",
+		     &r->results[it->cause] == it ? NULL : r->results[it->cause].check->id);
 	return j;
 }
 
@@ -142,7 +144,7 @@ static int json_report(const struct report *r, const struct render_style *style,
 	json_set_str(j, "verdict", readiness_name(r->readiness));
 	json_set(j, "counts", counts_json(r));
 	for (size_t i = 0; i < r->n_results; i++)
-		json_add(results, result_json(&r->results[i]));
+		json_add(results, result_json(r, &r->results[i]));
 	json_set(j, "results", results);
 	return print(j, out, e);
 }

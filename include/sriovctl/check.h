@@ -20,11 +20,14 @@
 #include <sriovctl/strv.h>
 
 struct host;
+struct modules_guest;
 struct pcidev;
+struct spec;
+struct vf;
 
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_NA, VERDICT_UNKNOWN, VERDICT_MAX };
 enum severity { SEVERITY_INFO, SEVERITY_RECOMMENDED, SEVERITY_REQUIRED, SEVERITY_MAX };
-enum scope { SCOPE_HOST, SCOPE_PF };
+enum scope { SCOPE_HOST, SCOPE_PF, SCOPE_VF };
 /* Who has to act when the check fails. */
 enum actor {
 	ACTOR_FIRMWARE,
@@ -56,13 +59,21 @@ struct finding {
 	enum actor actor;
 	/* Preset to the row's; a run function may raise it, never lower it. */
 	enum severity severity;
+	/* The id of the check of whose failure this is a consequence; NULL: of none. */
+	const char *follows;
 	/* 0, or -ENOMEM: sticks, asked once by the runner. */
 	int error;
 };
 
 struct check_input {
 	const struct host *host;
-	const struct pcidev *pf; /* NULL unless the scope is SCOPE_PF */
+	const struct pcidev *pf; /* of SCOPE_PF; of SCOPE_VF where it is on this host; or NULL */
+	const struct vf *vf;	 /* of SCOPE_VF; or NULL */
+	/* What a spec wants: of the function it is the entry @entry.  NULL: there is no spec. */
+	const struct spec *spec;
+	size_t entry;
+	/* Of the kernel of guests that are to have the VFs; NULL: not told. */
+	const struct modules_guest *guest_modules;
 	/* VFs wanted of a function, and vectors of each VF; 0: what they offer by themselves. */
 	uint32_t vfs, queues;
 };

@@ -31,6 +31,12 @@ void finding_unread(struct finding *f, const struct host *h, const char *source,
 void finding_remedy(struct finding *f, const char *fmt, ...) PRINTF(2, 3);
 /* The same for programs, of the kernel command line: a word to be added, or removed. */
 void finding_karg(struct finding *f, bool removal, const char *word);
+/*
+ * The check of this id (of the same function, of its physical function, or of the host) has to be
+ * fixed first: the remedy says so, and where that one failed a report shows this as its
+ * consequence.
+ */
+void finding_follows(struct finding *f, const char *id);
 /* The run ran out of memory: ends the whole report, whatever the verdict. */
 enum verdict finding_nomem(struct finding *f);
 void finding_raise(struct finding *f, enum severity to);

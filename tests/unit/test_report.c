@@ -276,6 +276,34 @@ TEST(physical_functions_are_asked_one_by_one)
 	EXPECT(r.n_results > 3 && !r.results[3].name);
 }
 
+TEST(vfs_come_behind_and_are_named_by_function_and_number)
+{
+	static const char *const subjects[] = { "0000:3b:00.0", "0000:3b:02.0", "0000:3b:02.1",
+						"0000:3b:09.0" };
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_REPORT struct report r = { 0 };
+
+	n_registry = 0;
+	add("vf.other", SEVERITY_REQUIRED, SCOPE_VF, pass);
+	add(CAPABILITY, SEVERITY_REQUIRED, SCOPE_PF, pass);
+	TREE(&t, { .path = DEVICE("00.0/sriov_totalvfs"), .text = "8\n" },
+	     { .path = DEVICE("00.0/virtfn0"), .link = "../0000:3b:02.0" },
+	     { .path = DEVICE("00.0/virtfn1"), .link = "../0000:3b:02.1" },
+	     { .path = DEVICE("00.0/net/ens1f0") },
+	     { .path = DEVICE("02.0/physfn"), .link = "../0000:3b:00.0" },
+	     { .path = DEVICE("02.1/physfn"), .link = "../0000:3b:00.0" },
+	     /* Of a function that is elsewhere. */
+	     { .path = DEVICE("09.0/vendor"), .text = "0x8086\n" },
+	     { .path = DEVICE("09.0/device"), .text = "0x10ca\n" });
+	run_all(&t, &r);
+	EXPECT(r.n_results == ARRAY_SIZE(subjects));
+	for (size_t i = 0; i < r.n_results && i < ARRAY_SIZE(subjects); i++)
+		EXPECT(same(r.results[i].subject, subjects[i]));
+	EXPECT(r.n_results == 4 && r.results[2].index == 1 && same(r.results[2].pf, subjects[0]));
+	EXPECT(r.n_results == 4 && same(r.results[2].pf_name, "ens1f0") && !r.results[3].pf);
+	EXPECT(r.n_results == 4 && r.results[2].entry == 1 && r.results[0].entry == 0);
+}
+
 /* No function at all is an answer of its own: it must not look like a ready host. */
 TEST(without_any_the_capability_is_asked_of_the_host)
 {

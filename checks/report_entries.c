@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report_entries.h"
+
+#include <sriovctl/report.h>
+
+#include <string.h>
+
+/* Longer than any chain of checks; one that bites its tail ends here. */
+#define CHAIN_MAX 16
+
+/* --- causes ------------------------------------------------------------------------------- */
+
+static bool is_subject_of(const struct result *cause, const struct result *it)
+{
+	return strcmp(cause->subject, it->subject) == 0 ||
+	       (it->pf && strcmp(cause->subject, it->pf) == 0) || cause->check->scope == SCOPE_HOST;
+}
+
+/* What is only told is in no list of what to do, where a consequence could be shown with it. */
+static bool explains(const struct result *cause, const struct result *it)
+{
+	if (cause->verdict == VERDICT_FAIL)
+		return cause->finding.severity != SEVERITY_INFO;
+	return cause->verdict == VERDICT_UNKNOWN && it->verdict == VERDICT_UNKNOWN;
+}
+
+static size_t find_cause(const struct report *r, size_t i)
+{
+	const struct result *it = &r->results[i];
+
+	if (!it->finding.follows || (it->verdict != VERDICT_FAIL && it->verdict != VERDICT_UNKNOWN))
+		return i;
+	for (size_t k = 0; k < r->n_results; k++) {
+		const struct result *cause = &r->results[k];
+
+		if (k != i && strcmp(cause->check->id, it->finding.follows) == 0 &&
+		    is_subject_of(cause, it) && explains(cause, it))
+			return k;
+	}
+	return i;
+}
+
+static size_t find_root(const struct report *r, size_t i)
+{
+	size_t at = i;
+
+	for (unsigned n = 0; n < CHAIN_MAX; n++) {
+		if (r->results[at].cause == at)
+			return at;
+		at = r->results[at].cause;
+	}
+	return i;
+}
+
+static void find_causes(struct report *r)
+{
+	for (size_t i = 0; i < r->n_results; i++)
+		r->results[i].cause = find_cause(r, i);
+	for (size_t i = 0; i < r->n_results; i++)
+		r->results[i].root = find_root(r, i);
+}
+
+/* --- those that say the same -------------------------------------------------------------- */
+
+static bool same_list(const struct strv *a, const struct strv *b)
+{
+	for (size_t i = 0; i < a->n && a->n == b->n; i++)
+		if (strcmp(a->items[i], b->items[i]) != 0)
+			return false;
+	return a->n == b->n;
+}
+
+/* Remedies of VFs name whom they are for; others would not be told apart any more. */
+static bool same(const struct result *a, const struct result *b)
+{
+	return a->check == b->check && a->verdict == b->verdict &&
+	       a->finding.severity == b->finding.severity && a->finding.actor == b->finding.actor &&
+	       strcmp(a->finding.summary, b->finding.summary) == 0 &&
+	       (a->check->scope == SCOPE_VF || same_list(&a->finding.remedy, &b->finding.remedy));
+}
+
+static bool is_consequence(const struct report *r, size_t i)
+{
+	return r->results[i].root != i;
+}
+
+/* Among those before it.  Consequences come together where their causes do. */
+static size_t find_entry(const struct report *r, size_t i)
+{
+	const struct result *it = &r->results[i];
+
+	for (size_t k = 0; k < i; k++) {
+		const struct result *first = &r->results[k];
+
+		if (first->entry != k || is_consequence(r, k) != is_consequence(r, i) ||
+		    !same(first, it))
+			continue;
+		if (!is_consequence(r, i) ||
+		    r->results[first->root].entry == r->results[it->root].entry)
+			return k;
+	}
+	return i;
+}
+
+static void find_entries(struct report *r)
+{
+	for (size_t i = 0; i < r->n_results; i++)
+		if (!is_consequence(r, i))
+			r->results[i].entry = find_entry(r, i);
+		else
+			r->results[i].entry = i;
+	/* Now the entries of all roots are known. */
+	for (size_t i = 0; i < r->n_results; i++)
+		if (is_consequence(r, i))
+			r->results[i].entry = find_entry(r, i);
+}
+
+/* A cause is as grave as what it causes: of an entry the gravest of its members counts. */
+static void weigh(struct report *r)
+{
+	for (size_t i = 0; i < r->n_results; i++)
+		r->results[i].weight = r->results[i].finding.severity;
+	for (size_t i = 0; i < r->n_results; i++) {
+		struct result *root = &r->results[r->results[r->results[i].root].entry];
+
+		if (!is_consequence(r, i))
+			continue;
+		root->is_root = true;
+		if (r->results[i].finding.severity > root->weight)
+			root->weight = r->results[i].finding.severity;
+	}
+}
+
+void report_entries_make(struct report *r)
+{
+	find_causes(r);
+	find_entries(r);
+	weigh(r);
+	for (size_t i = 0; i < r->n_results; i++)
+		r->entries[r->results[i].verdict] += r->results[i].entry == i;
+}
