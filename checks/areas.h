@@ -27,7 +27,11 @@
 	X(pf_link_checks)         \
 	X(pf_path_checks)         \
 	X(pf_errors_checks)       \
-	X(pf_port_checks)
+	X(pf_port_checks)         \
+	X(vf_checks)              \
+	X(vf_mac_checks)          \
+	X(vf_driver_checks)       \
+	X(vf_persistent_checks)
 
 #define DECLARE_AREA(name) extern const struct check_group name;
 FOREACH_AREA(DECLARE_AREA)

@@ -12,8 +12,10 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
+#include <sriovctl/lasting.h>
 #include <sriovctl/pfstate.h>
 #include <sriovctl/report.h>
+#include <sriovctl/rivals.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
@@ -83,6 +85,8 @@ static int ask(const struct host *h, struct error *e)
 	AUTO_REPORT struct report r = { 0 };
 	AUTO_INVENTORY struct inventory v = { 0 };
 	AUTO_STRV struct strv words = { 0 }, bdfs = { 0 };
+	const struct lasting *boot = NULL;
+	const struct rivals *rivals = NULL;
 	int err = report_run(h, &all, &r, e);
 
 	if (err == 0)
@@ -91,6 +95,11 @@ static int ask(const struct host *h, struct error *e)
 		err = inventory_read(h, &bdfs, &v, NULL);
 	if (err == 0)
 		err = ask_states(h, &v);
+	/* No check asks where there are no VFs. */
+	if (err == 0)
+		err = lasting_get(h, &boot, NULL);
+	if (err == 0)
+		err = rivals_get(h, &rivals, NULL);
 	if (err == -ENOMEM)
 		return error_nomem(e);
 	/* Where there is nothing to be listed, that is what was captured. */
