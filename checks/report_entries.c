@@ -70,13 +70,21 @@ static bool same_list(const struct strv *a, const struct strv *b)
 	return a->n == b->n;
 }
 
-/* Remedies of VFs name whom they are for; others would not be told apart any more. */
+/*
+ * Remedies of VFs, and those that say what would answer a question, name what they are for;
+ * others would not be told apart any more.
+ */
+static bool names_its_subject(const struct result *it)
+{
+	return it->check->scope == SCOPE_VF || it->verdict == VERDICT_UNKNOWN;
+}
+
 static bool same(const struct result *a, const struct result *b)
 {
 	return a->check == b->check && a->verdict == b->verdict &&
 	       a->finding.severity == b->finding.severity && a->finding.actor == b->finding.actor &&
 	       strcmp(a->finding.summary, b->finding.summary) == 0 &&
-	       (a->check->scope == SCOPE_VF || same_list(&a->finding.remedy, &b->finding.remedy));
+	       (names_its_subject(a) || same_list(&a->finding.remedy, &b->finding.remedy));
 }
 
 static bool is_consequence(const struct report *r, size_t i)

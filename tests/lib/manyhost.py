@@ -13,6 +13,7 @@ PORT, CARD, VF = "0000:00:03.0", "0000:01:00.0", "0000:01:10.0"
 ROOT = "/sys/devices/pci0000:00"
 LINKS = "/.sriovctl/links/0.9"
 INDEX = "/.sriovctl/index"
+MODES = "/.sriovctl/linkmodes"
 FIRST_BUS, FIRST_GROUP = 0x20, 100
 # Linux include/uapi/linux/if_link.h
 ADDRESS, IFNAME, NUM_VF, VFINFO_LIST, PERM_ADDRESS, PARENT = 1, 3, 21, 22, 54, 56
@@ -140,6 +141,7 @@ def resource_of(base):
 class Many:
     def __init__(self):
         self.base = hostfile.load(BASE)
+        self.modes = hostfile.load("intel-ready").tree[f"{MODES}/eth0"]  # of the same card
         self.tree = {}
         self.index = []
         self.links = []
@@ -214,6 +216,7 @@ class Many:
         self.tree[f"{path}/sriov_stride"] = b"1\n"
         self.tree[f"{path}/sriov_drivers_autoprobe"] = b"1\n" if is_bound(card, 0) else b"0\n"
         self.tree[f"/sys/class/net/ens{card}"] = hostfile.Link(f"../..{path[4:]}/net/ens{card}")
+        self.tree[f"{MODES}/ens{card}"] = self.modes
         self.bus_link(card_at(card), path)
         self.group(FIRST_GROUP + CARDS + card, card_at(card), path)
         for vf in range(VFS):
