@@ -140,7 +140,8 @@ static enum verdict run_link(const struct check_input *in, struct finding *f, en
 			     NULL, "suspended; it was woken for this look");
 	if (l.state == LINK_NONE)
 		return finding_na(f, "the function has no link to be judged: %s", l.why);
-	if (l.state != LINK_STEADY)
+	/* Sleep can make a link slower, and never faster. */
+	if (l.state != LINK_STEADY && !(l.asleep && link_judge(&l, what) == LINK_BEST))
 		return unknown_link(in->host, f, &l);
 	return judge_link(in, f, &l, what);
 }

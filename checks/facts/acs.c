@@ -20,7 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXT_CAP_ACS 0x000d
+/* include/uapi/linux/pci_regs.h */
+#define EXT_CAP_ACS	    0x000d
+#define PCI_HEADER_TYPE	    0x0e
+#define PCI_HEADER_TYPE_MFD 0x80
 
 void acs_append_bits(struct buf *b, uint16_t mask)
 {
@@ -135,12 +138,23 @@ static struct acs judge_dwords(const struct host *h, const struct pciconf *c)
 
 	if (r == -ENOENT)
 		return known(ACS_SHARES, "no ACS capability");
+	if (r == 0 && !pciconf_knows(c, (size_t)at + 8, 0x7f))
+		r = -ENODATA;
 	if (r < 0 || (size_t)at + 12 > c->len)
 		return unknown(r < 0 ? r : -ENODATA, "its extended capabilities are not readable");
 	return judge_bits(h, &(struct pciconf_acs){
 				     .cap = (uint16_t)pciconf_u32(c, (size_t)at + 4),
 				     .ctrl = (uint16_t)pciconf_u32(c, (size_t)at + 8),
 			     });
+}
+
+static struct acs judge_perhaps_single(const struct host *h, const struct pciconf *c)
+{
+	struct acs a = judge_registers(h, c);
+
+	return a.state == ACS_ISOLATES
+		       ? a
+		       : unknown(-ENODATA, "whether there are functions beside it is not known");
 }
 
 static struct acs judge_by_type(const struct host *h, const struct pciconf *c,
@@ -163,6 +177,8 @@ static struct acs judge_by_type(const struct host *h, const struct pciconf *c,
 	case PCICONF_INTEGRATED_ENDPOINT:
 		if (s->multifunction)
 			return judge_registers(h, c);
+		if (!pciconf_knows(c, PCI_HEADER_TYPE, PCI_HEADER_TYPE_MFD))
+			return judge_perhaps_single(h, c);
 		return known(ACS_ISOLATES, "a single function, with none beside it");
 	}
 	/* Types that the specification does not know are single functions to the kernel. */

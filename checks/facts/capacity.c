@@ -122,8 +122,9 @@ static int bound_initial(const struct query *q, struct capacity_bound *b)
 	set(b, CAPACITY_ANY, CAPACITY_ANY);
 	if (pf->sriov_error == -ENOENT)
 		return 0;
-	if (pf->sriov_error < 0)
-		return unknown(q, b, pf->sriov_error, "InitialVFs");
+	if (pf->sriov_error < 0 || !pf->sriov.knows_initial)
+		return unknown(q, b, pf->sriov_error < 0 ? pf->sriov_error : -ENODATA,
+			       "InitialVFs");
 	if (initial == total)
 		return 0;
 	if (initial > total || !pf->sriov_migration)
@@ -159,8 +160,9 @@ static int bound_link(const struct query *q, struct capacity_bound *b)
 	set(b, CAPACITY_ANY, CAPACITY_ANY);
 	if (pf->sriov_error == -ENOENT)
 		return 0;
-	if (pf->sriov_error < 0)
-		return unknown(q, b, pf->sriov_error, "Function Dependency Link");
+	if (pf->sriov_error < 0 || !pf->sriov.knows_link)
+		return unknown(q, b, pf->sriov_error < 0 ? pf->sriov_error : -ENODATA,
+			       "Function Dependency Link");
 	if (pf->express_error == 0 && pf->express.type == PCICONF_INTEGRATED_ENDPOINT)
 		link = (uint32_t)pf->at.device << 3 | (link & 0x7);
 	if (link == pf_devfn(pf))

@@ -45,6 +45,8 @@ static int read_port(const struct host *h, const struct pcitree_node *port, stru
 	r = pciconf_read(h, port->name, c, NULL);
 	if (r == 0)
 		r = pciconf_express(c, &x);
+	if (r == 0)
+		r = x.ari_error;
 	a->port_error = r == -ENOENT ? -ENODATA : r;
 	/* PCIe Base Specification, 7.5.3.15: the bit means this in these two alone. */
 	a->port_capable = (x.type == PCICONF_ROOT_PORT || x.type == PCICONF_DOWNSTREAM) &&
@@ -107,7 +109,7 @@ static void read_registers(const struct host *h, const struct pf *pf, bool forwa
 	} else if (a->port_error == 0) {
 		a->source = "ARI Forwarding Enable";
 		a->state = forwarding ? CAPACITY_ARI_ON : CAPACITY_ARI_OFF;
-	} else if (pf->sriov_error == 0 && pf_devfn(pf) == 0) {
+	} else if (pf->sriov_error == 0 && pf->sriov.knows_control && pf_devfn(pf) == 0) {
 		a->state = CAPACITY_ARI_OFF;
 	} else {
 		a->state = CAPACITY_ARI_UNKNOWN;

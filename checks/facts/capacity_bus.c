@@ -61,14 +61,13 @@ static void read_places(const struct host *h, const struct pf *pf, struct capaci
 {
 	int r = read_attributes(h, pf, b);
 
-	if (r < 0 && pf->sriov_error == 0) {
+	if (r < 0 && pf->sriov_error == 0 && pf->sriov.knows_places) {
 		b->first_offset = pf->sriov.first_offset;
 		b->stride = pf->sriov.stride;
 		b->source = "configuration space";
 		r = 0;
-	}
-	if (r < 0)
-		r = pf->sriov_error;
+	} else if (r < 0)
+		r = pf->sriov_error < 0 ? pf->sriov_error : -ENODATA;
 	/* Without VFs enabled a function may leave both undefined. */
 	if (r == 0 && b->first_offset == 0)
 		r = -EBADMSG;

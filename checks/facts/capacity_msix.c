@@ -21,6 +21,8 @@ static int weigh(const char *vf, const struct pciconf *c, int error, struct capa
 
 	if (r == 0)
 		r = pciconf_msix(c, &x);
+	if (r == 0 && x.table_size == 0)
+		r = -ENODATA;
 	if (r < 0 && r != -ENOENT) {
 		m->error = m->error ? m->error : r;
 		return r == -ENOMEM ? r : 0;

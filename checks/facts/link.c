@@ -109,12 +109,15 @@ static void read_registers(const struct pciconf *c, struct sample *s)
 	if (s->express_error < 0)
 		return;
 	s->type = x.type;
+	s->end.error = x.link_error;
 	s->training = x.training;
 	s->autonomous = x.autonomous_change;
 	s->asleep = pciconf_power(c, &power) == 0 && power.state != 0;
 	s->tunnel = pciconf_u16(c, 0) == VENDOR_INTEL &&
 		    pciconf_ext_cap(c, EXT_CAP_VENDOR, &at) == 0 && (size_t)at + 6 <= c->len &&
 		    pciconf_u16(c, (size_t)at + 4) == VSEC_INTEL_TUNNEL;
+	if (x.link_error < 0)
+		return;
 	s->end = (struct link_end){
 		.max_speed = x.max_speed,
 		.max_width = x.max_width <= WIDTH_MAX ? x.max_width : 0,
@@ -145,7 +148,7 @@ static void read_sample(const struct host *h, const char *name, read_config *rea
 	}
 	if (r == 0)
 		read_registers(&c, ret);
-	if (ret->express_error < 0 && ret->express_error != -ENOENT)
+	if ((ret->express_error < 0 && ret->express_error != -ENOENT) || ret->end.error < 0)
 		read_attrs(h, name, &ret->end);
 }
 
@@ -262,11 +265,16 @@ static bool differ(unsigned a, unsigned b)
 	return a && b && a != b;
 }
 
+static bool is_asleep(const struct samples *s)
+{
+	return s->suspended || s->own.asleep || s->port.asleep;
+}
+
 static const char *why_resting(const struct samples *s)
 {
 	const struct link_end *own = &s->own.end, *again = &s->again.end, *port = &s->port.end;
 
-	if (s->suspended || s->own.asleep || s->port.asleep)
+	if (is_asleep(s))
 		return "an end of the link is not in D0";
 	if (s->own.training || s->port.training || s->again.training)
 		return "the link is in training";
@@ -289,6 +297,7 @@ static void settle(const struct host *h, const struct samples *s, struct link *l
 	if (l->why)
 		return;
 	l->why = why_resting(s);
+	l->asleep = is_asleep(s);
 	l->state = LINK_RESTING;
 	if (l->why)
 		return;

@@ -7,10 +7,23 @@
 #include <linux/pci_regs.h>
 
 #define NORMAL_END 0x100u
+#define ACS_BITS   0x7fu
+#define MSI_FLAGS  (PCI_MSI_FLAGS_ENABLE | PCI_MSI_FLAGS_QMASK | PCI_MSI_FLAGS_QSIZE)
 
 static bool was_read(const struct pciconf *c, size_t offset, size_t size)
 {
 	return offset < c->len && c->len - offset >= size;
+}
+
+bool pciconf_knows(const struct pciconf *c, size_t offset, uint32_t mask)
+{
+	for (; mask; mask >>= 8, offset++) {
+		uint8_t bits = (uint8_t)mask;
+
+		if (bits && (offset >= c->len || (c->known && (c->known[offset] & bits) != bits)))
+			return false;
+	}
+	return true;
 }
 
 uint16_t pciconf_u16(const struct pciconf *c, size_t offset)
@@ -36,7 +49,7 @@ static int not_found(int end)
 int pciconf_cap(const struct pciconf *c, uint8_t id, uint16_t *ret)
 {
 	for (size_t i = 0; i < c->n_caps; i++) {
-		if (c->data[c->caps[i]] == id) {
+		if (c->data[c->caps[i]] == id && pciconf_knows(c, c->caps[i], 0xff)) {
 			*ret = c->caps[i];
 			return 0;
 		}
@@ -49,7 +62,7 @@ int pciconf_ext_cap(const struct pciconf *c, uint16_t id, uint16_t *ret)
 	const uint16_t *caps = c->caps + c->n_caps;
 
 	for (size_t i = 0; i < c->n_ext_caps; i++) {
-		if (pciconf_u16(c, caps[i]) == id) {
+		if (pciconf_u16(c, caps[i]) == id && pciconf_knows(c, caps[i], 0xffff)) {
 			*ret = caps[i];
 			return 0;
 		}
@@ -115,6 +128,21 @@ static void decode_vf_bars(const struct pciconf *c, size_t at, struct pciconf_sr
 	}
 }
 
+static bool knows_control(const struct pciconf *c, size_t at)
+{
+	return pciconf_knows(c, at + PCI_SRIOV_CTRL,
+			     PCI_SRIOV_CTRL_VFE | PCI_SRIOV_CTRL_MSE | PCI_SRIOV_CTRL_ARI) &&
+	       pciconf_knows(c, at + PCI_SRIOV_NUM_VF, UINT16_MAX);
+}
+
+static bool knows_bars(const struct pciconf *c, size_t at)
+{
+	for (size_t i = 0; i < PCI_SRIOV_NUM_BARS; i++)
+		if (!pciconf_knows(c, at + 4 * i, UINT32_MAX))
+			return false;
+	return true;
+}
+
 int pciconf_sriov(const struct pciconf *c, struct pciconf_sriov *ret)
 {
 	struct pciconf_sriov s = { 0 };
@@ -123,6 +151,13 @@ int pciconf_sriov(const struct pciconf *c, struct pciconf_sriov *ret)
 
 	if (r < 0)
 		return r;
+	if (!pciconf_knows(c, at + PCI_SRIOV_TOTAL_VF, UINT16_MAX))
+		return -ENODATA;
+	s.knows_control = knows_control(c, at);
+	s.knows_initial = pciconf_knows(c, at + PCI_SRIOV_INITIAL_VF, UINT16_MAX);
+	s.knows_link = pciconf_knows(c, at + PCI_SRIOV_FUNC_LINK, UINT8_MAX);
+	s.knows_places = pciconf_knows(c, at + PCI_SRIOV_VF_OFFSET, UINT32_MAX);
+	s.knows_bars = knows_bars(c, at + PCI_SRIOV_BAR);
 	control = pciconf_u16(c, at + PCI_SRIOV_CTRL);
 	s.vf_enable = control & PCI_SRIOV_CTRL_VFE;
 	s.vf_memory = control & PCI_SRIOV_CTRL_MSE;
@@ -148,6 +183,9 @@ int pciconf_acs(const struct pciconf *c, struct pciconf_acs *ret)
 
 	if (r < 0)
 		return r;
+	if (!pciconf_knows(c, at + PCI_ACS_CAP, ACS_BITS) ||
+	    !pciconf_knows(c, at + PCI_ACS_CTRL, ACS_BITS))
+		return -ENODATA;
 	*ret = (struct pciconf_acs){
 		.cap = pciconf_u16(c, at + PCI_ACS_CAP),
 		.ctrl = pciconf_u16(c, at + PCI_ACS_CTRL),
@@ -160,6 +198,8 @@ int pciconf_ari(const struct pciconf *c, struct pciconf_ari *ret)
 	uint16_t at;
 	int r = pciconf_find_ext(c, PCI_EXT_CAP_ID_ARI, PCI_EXT_CAP_ARI_SIZEOF, &at);
 
+	if (r == 0 && !pciconf_knows(c, at + PCI_ARI_CAP, 0xff00))
+		r = -ENODATA;
 	if (r < 0)
 		return r;
 	ret->next_function = PCI_ARI_CAP_NFN(pciconf_u16(c, at + PCI_ARI_CAP));
@@ -171,21 +211,38 @@ int pciconf_msix(const struct pciconf *c, struct pciconf_msix *ret)
 	uint16_t at, control;
 	int r = pciconf_find(c, PCI_CAP_ID_MSIX, PCI_CAP_MSIX_SIZEOF, &at);
 
+	if (r == 0 &&
+	    !pciconf_knows(c, at + PCI_MSIX_FLAGS, PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL))
+		r = -ENODATA;
 	if (r < 0)
 		return r;
 	control = pciconf_u16(c, at + PCI_MSIX_FLAGS);
 	*ret = (struct pciconf_msix){
 		.enabled = control & PCI_MSIX_FLAGS_ENABLE,
 		.masked = control & PCI_MSIX_FLAGS_MASKALL,
-		.table_size = (control & PCI_MSIX_FLAGS_QSIZE) + 1u,
+		.table_size = pciconf_knows(c, at + PCI_MSIX_FLAGS, PCI_MSIX_FLAGS_QSIZE)
+				      ? (control & PCI_MSIX_FLAGS_QSIZE) + 1u
+				      : 0,
 	};
 	return 0;
+}
+
+/* All of it; @data: where its data are. */
+static bool knows_message(const struct pciconf *c, size_t at, size_t data)
+{
+	bool is_64 = data == PCI_MSI_DATA_64;
+
+	return pciconf_knows(c, at + PCI_MSI_FLAGS, MSI_FLAGS | PCI_MSI_FLAGS_64BIT) &&
+	       pciconf_knows(c, at + PCI_MSI_ADDRESS_LO, UINT32_MAX) &&
+	       (!is_64 || pciconf_knows(c, at + PCI_MSI_ADDRESS_HI, UINT32_MAX)) &&
+	       pciconf_knows(c, at + data, UINT16_MAX);
 }
 
 int pciconf_msi(const struct pciconf *c, struct pciconf_msi *ret)
 {
 	struct pciconf_msi m = { 0 };
 	uint16_t at, control;
+	size_t data;
 	bool is_64;
 	int r = pciconf_find(c, PCI_CAP_ID_MSI, PCI_MSI_ADDRESS_LO, &at);
 
@@ -193,7 +250,10 @@ int pciconf_msi(const struct pciconf *c, struct pciconf_msi *ret)
 		return r;
 	control = pciconf_u16(c, at + PCI_MSI_FLAGS);
 	is_64 = control & PCI_MSI_FLAGS_64BIT;
-	r = pciconf_require_whole(c, at, is_64 ? PCI_MSI_DATA_64 + 2 : PCI_MSI_DATA_32 + 2);
+	data = is_64 ? PCI_MSI_DATA_64 : PCI_MSI_DATA_32;
+	r = pciconf_require_whole(c, at, data + 2);
+	if (r == 0 && !knows_message(c, at, data))
+		r = -ENODATA;
 	if (r < 0)
 		return r;
 	m.enabled = control & PCI_MSI_FLAGS_ENABLE;
@@ -202,6 +262,7 @@ int pciconf_msi(const struct pciconf *c, struct pciconf_msi *ret)
 	m.address = pciconf_u32(c, at + PCI_MSI_ADDRESS_LO);
 	if (is_64)
 		m.address |= (uint64_t)pciconf_u32(c, at + PCI_MSI_ADDRESS_HI) << 32;
+	m.data = pciconf_u16(c, at + data);
 	*ret = m;
 	return 0;
 }
@@ -211,6 +272,8 @@ int pciconf_power(const struct pciconf *c, struct pciconf_power *ret)
 	uint16_t at;
 	int r = pciconf_find(c, PCI_CAP_ID_PM, PCI_PM_SIZEOF, &at);
 
+	if (r == 0 && !pciconf_knows(c, at + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK))
+		r = -ENODATA;
 	if (r < 0)
 		return r;
 	ret->state = pciconf_u16(c, at + PCI_PM_CTRL) & PCI_PM_CTRL_STATE_MASK;
@@ -227,6 +290,8 @@ int pciconf_ea_has_vf_bar(const struct pciconf *c, bool *ret)
 	bool has = false;
 	int r = pciconf_find(c, PCI_CAP_ID_EA, PCI_EA_FIRST_ENT, &at);
 
+	if (r == 0 && !pciconf_knows(c, at + PCI_EA_NUM_ENT, PCI_EA_NUM_ENT_MASK))
+		r = -ENODATA;
 	if (r < 0)
 		return r;
 	n = c->data[at + PCI_EA_NUM_ENT] & PCI_EA_NUM_ENT_MASK;
@@ -235,6 +300,8 @@ int pciconf_ea_has_vf_bar(const struct pciconf *c, bool *ret)
 		unsigned what;
 
 		r = pciconf_require_whole(c, at, pos + 4);
+		if (r == 0 && !pciconf_knows(c, at + pos, PCI_EA_BEI | PCI_EA_ES))
+			r = -ENODATA;
 		if (r < 0)
 			return r;
 		head = pciconf_u32(c, at + pos);

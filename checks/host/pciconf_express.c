@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/pciconf_express.h>
+
 #include <sriovctl/pciconf.h>
 
 #include "pciconf_find.h"
 
+#include <errno.h>
 #include <linux/pci_regs.h>
 
 /* drivers/pci/access.c, pcie_cap_has_lnkctl(): others have no link of their own. */
@@ -24,6 +27,11 @@ static bool has_link(enum pciconf_type type)
 	}
 }
 
+#define LINK_CAP (PCI_EXP_LNKCAP_SLS | PCI_EXP_LNKCAP_MLW)
+#define LINK_STATE                                                                           \
+	(PCI_EXP_LNKSTA_CLS | PCI_EXP_LNKSTA_NLW | PCI_EXP_LNKSTA_LT | PCI_EXP_LNKSTA_LBMS | \
+	 PCI_EXP_LNKSTA_LABS)
+
 static void decode_link(const struct pciconf *c, uint16_t at, struct pciconf_express *x)
 {
 	uint32_t cap = pciconf_u32(c, at + PCI_EXP_LNKCAP);
@@ -38,6 +46,18 @@ static void decode_link(const struct pciconf *c, uint16_t at, struct pciconf_exp
 	x->autonomous_change = status & PCI_EXP_LNKSTA_LABS;
 	if (x->version >= 2)
 		x->target_speed = pciconf_u16(c, at + PCI_EXP_LNKCTL2) & PCI_EXP_LNKCTL2_TLS;
+	if (!pciconf_knows(c, at + PCI_EXP_LNKCAP, LINK_CAP) ||
+	    !pciconf_knows(c, at + PCI_EXP_LNKSTA, LINK_STATE))
+		x->link_error = -ENODATA;
+}
+
+static void decode_ari(const struct pciconf *c, uint16_t at, struct pciconf_express *x)
+{
+	x->ari_forwarding_capable = pciconf_u32(c, at + PCI_EXP_DEVCAP2) & PCI_EXP_DEVCAP2_ARI;
+	x->ari_forwarding = pciconf_u16(c, at + PCI_EXP_DEVCTL2) & PCI_EXP_DEVCTL2_ARI;
+	if (!pciconf_knows(c, at + PCI_EXP_DEVCAP2, PCI_EXP_DEVCAP2_ARI) ||
+	    !pciconf_knows(c, at + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_ARI))
+		x->ari_error = -ENODATA;
 }
 
 /* Up to the last register that is decoded. */
@@ -55,6 +75,8 @@ int pciconf_express(const struct pciconf *c, struct pciconf_express *ret)
 	uint16_t at, flags;
 	int r = pciconf_find(c, PCI_CAP_ID_EXP, PCI_EXP_DEVCTL, &at);
 
+	if (r == 0 && !pciconf_knows(c, at + PCI_EXP_FLAGS, PCI_EXP_FLAGS_TYPE))
+		r = -ENODATA;
 	if (r < 0)
 		return r;
 	flags = pciconf_u16(c, at + PCI_EXP_FLAGS);
@@ -67,11 +89,10 @@ int pciconf_express(const struct pciconf *c, struct pciconf_express *ret)
 		return r;
 	if (x.has_link)
 		decode_link(c, at, &x);
-	if (x.version >= 2) {
-		x.ari_forwarding_capable =
-			pciconf_u32(c, at + PCI_EXP_DEVCAP2) & PCI_EXP_DEVCAP2_ARI;
-		x.ari_forwarding = pciconf_u16(c, at + PCI_EXP_DEVCTL2) & PCI_EXP_DEVCTL2_ARI;
-	}
+	if (x.version >= 2)
+		decode_ari(c, at, &x);
+	else if (!pciconf_knows(c, at + PCI_EXP_FLAGS, PCI_EXP_FLAGS_VERS))
+		x.ari_error = -ENODATA;
 	*ret = x;
 	return 0;
 }

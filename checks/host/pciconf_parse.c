@@ -73,16 +73,40 @@ static int explain_end(const struct pciconf *c, const struct region *g, size_t a
 	return pciconf_u32(c, at) == 0 ? -ENOENT : -EBADMSG;
 }
 
+/*
+ * Of a space that is known in part a pointer may be a guess, past what was not printed: then the
+ * list was not seen whole, wherever it ends.
+ */
+static bool is_whole(const struct pciconf *c, const struct region *g)
+{
+	bool is_normal = g == &normal;
+	const uint16_t *caps = is_normal ? c->caps : c->caps + c->n_caps;
+	size_t n = is_normal ? c->n_caps : c->n_ext_caps;
+
+	if (is_normal && !pciconf_knows(c, PCI_CAPABILITY_LIST, 0xfc))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!pciconf_knows(c, caps[i], is_normal ? 0xfcff : 0xfff0ffff))
+			return false;
+	return is_normal || n > 0 || pciconf_knows(c, g->start, UINT32_MAX);
+}
+
+static int known_end(const struct pciconf *c, const struct region *g, int end)
+{
+	return end == -ENOENT && !is_whole(c, g) ? -ENODATA : end;
+}
+
 static int take_normal(struct pciconf *c, const struct pciconf_libpci_cap *found, size_t n)
 {
 	size_t at = c->data[PCI_CAPABILITY_LIST] & ~3u;
 
 	if (!(pciconf_u16(c, PCI_STATUS) & PCI_STATUS_CAP_LIST))
-		return -ENOENT;
+		return pciconf_knows(c, PCI_STATUS, PCI_STATUS_CAP_LIST) ? -ENOENT : -ENODATA;
 	/* A CardBus bridge has its pointer elsewhere, where libpci does not look. */
 	if ((c->data[PCI_HEADER_TYPE] & 0x7f) > PCI_HEADER_TYPE_BRIDGE)
 		return -ENODATA;
-	return explain_end(c, &normal, take(c, &normal, at, found, n));
+	at = take(c, &normal, at, found, n);
+	return known_end(c, &normal, explain_end(c, &normal, at));
 }
 
 /*
@@ -93,6 +117,8 @@ static bool is_mirrored(const struct pciconf *c)
 {
 	uint32_t ids = pciconf_u32(c, PCI_VENDOR_ID);
 
+	if (c->known)
+		return false;
 	for (size_t at = 0x100; at + 4 <= c->len; at += 0x100) {
 		if (pciconf_u32(c, at) != ids)
 			return false;
@@ -109,7 +135,8 @@ static int take_extended(struct pciconf *c, const struct pciconf_libpci_cap *fou
 		return r;
 	if (is_mirrored(c))
 		return -EBADMSG;
-	return explain_end(c, &extended, take(c, &extended, 0x100, found, n));
+	return known_end(c, &extended,
+			 explain_end(c, &extended, take(c, &extended, 0x100, found, n)));
 }
 
 void pciconf_parse_accept(struct pciconf *c, const struct pciconf_libpci_cap *found, size_t n)

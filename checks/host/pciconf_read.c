@@ -7,6 +7,7 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 
+#include "pciconf_known.h"
 #include "pciconf_parse.h"
 
 #include <errno.h>
@@ -72,6 +73,7 @@ static size_t length_captured(const uint8_t *data, size_t len)
 static int read_bytes(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
 {
 	AUTO_BUF struct buf space = { 0 };
+	const uint8_t *known = NULL;
 	struct bdf address;
 	size_t len;
 	int r;
@@ -84,9 +86,13 @@ static int read_bytes(const struct host *h, const char *bdf, struct pciconf *ret
 	if (r < 0)
 		return r;
 	len = space.len;
-	if (host_is_partial(h) && len == PCICONF_MAX)
+	r = host_is_partial(h) ? pciconf_known_read(h, bdf, len, &known, e) : 0;
+	if (r < 0)
+		return r;
+	if (host_is_partial(h) && len == PCICONF_MAX && !known)
 		len = length_captured((const uint8_t *)buf_text(&space), len);
 	r = pciconf_parse_bytes(buf_text(&space), len, ret, e);
+	ret->known = known;
 	return r < 0 ? error_prefix(e, r, "%s", bdf) : 0;
 }
 

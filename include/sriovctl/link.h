@@ -32,6 +32,7 @@ enum link_state {
 struct link {
 	enum link_state state;
 	const char *why;      /* a phrase; NULL when steady */
+	bool asleep;	      /* resting, because an end is not in D0 */
 	bool woken;	      /* it slept, and was held awake for this look */
 	bool autonomous;      /* an end says that it changed by itself, to save power */
 	bool rests_by_itself; /* a kind of device that slows its link without saying so */

@@ -12,11 +12,13 @@
  *             capture, registers that answer all ones, a CardBus bridge
  *   -EBADMSG  the list loops or points outside, the capability does not end inside, or
  *             the extended space mirrors the first 256 bytes
+ * A space that was made of what somebody printed is known in part (-ENODATA for the rest).
  */
 #ifndef SRIOVCTL_PCICONF_H
 #define SRIOVCTL_PCICONF_H
 
 #include <sriovctl/base.h>
+#include <sriovctl/pciconf_express.h>
 
 struct error;
 struct host;
@@ -29,6 +31,8 @@ struct host;
 struct pciconf {
 	size_t len; /* bytes read: 64, 256 or 4096, or what a capture holds */
 	uint8_t data[PCICONF_MAX];
+	/* A set bit for each that is known, as the host keeps it; NULL: all @len bytes are. */
+	const uint8_t *known;
 
 	/* Where capabilities begin, in the order of their list; why others were not found. */
 	size_t n_caps, n_ext_caps;
@@ -63,37 +67,13 @@ int pciconf_ext_cap(const struct pciconf *c, uint16_t id, uint16_t *ret) MUST_US
 /* What a negative answer of a look-up or decoder means, for a sentence: "... : %s". */
 const char *pciconf_why(int r);
 
-/* All ones where nothing was read. */
+/* Are the bits of @mask, from @offset on, known? */
+bool pciconf_knows(const struct pciconf *c, size_t offset, uint32_t mask);
+/* All ones where nothing was read, bits that are not known are 0. */
 uint16_t pciconf_u16(const struct pciconf *c, size_t offset);
 uint32_t pciconf_u32(const struct pciconf *c, size_t offset);
 
-/* --- what stands there; each decoder returns as the look-ups above ------------- */
-
-/* PCI Express Capabilities register, bits 7:4; other values are reserved. */
-enum pciconf_type {
-	PCICONF_ENDPOINT = 0,
-	PCICONF_LEGACY_ENDPOINT = 1,
-	PCICONF_ROOT_PORT = 4,
-	PCICONF_UPSTREAM = 5,
-	PCICONF_DOWNSTREAM = 6,
-	PCICONF_PCIE_TO_PCI = 7,
-	PCICONF_PCI_TO_PCIE = 8,
-	PCICONF_INTEGRATED_ENDPOINT = 9,
-	PCICONF_EVENT_COLLECTOR = 10,
-};
-
-struct pciconf_express {
-	enum pciconf_type type;
-	unsigned version; /* of the capability */
-	bool flr;
-	bool has_link; /* what a function or its version does not have is 0 and false below */
-	/* Speed index as in LnkCap: 1 = 2.5, 2 = 5, 3 = 8, 4 = 16, 5 = 32, 6 = 64 GT/s; 0: none. */
-	unsigned max_speed, max_width, cur_speed, cur_width;
-	bool training, bandwidth_changed, autonomous_change; /* LnkSta 11, 14, 15 */
-	unsigned target_speed;				     /* LnkCtl2; 0: not there */
-	bool ari_forwarding_capable, ari_forwarding;	     /* DevCap2 5, DevCtl2 5 */
-};
-int pciconf_express(const struct pciconf *c, struct pciconf_express *ret) MUST_USE;
+/* --- what stands there; each decoder returns as the look-ups above, pciconf_express() too - */
 
 /* A 64-bit BAR takes two places: the second does not exist. */
 struct pciconf_vf_bar {
@@ -103,6 +83,8 @@ struct pciconf_vf_bar {
 };
 
 struct pciconf_sriov {
+	/* Of a space that is known in part all but the total may lack; what lacks is 0. */
+	bool knows_control, knows_initial, knows_places, knows_link, knows_bars;
 	bool vf_enable, vf_memory, ari_hierarchy;
 	uint16_t initial_vfs, total_vfs, num_vfs, first_offset, stride, vf_device;
 	uint8_t dependency_link;
@@ -123,7 +105,7 @@ int pciconf_ari(const struct pciconf *c, struct pciconf_ari *ret) MUST_USE;
 
 struct pciconf_msix {
 	bool enabled, masked;
-	unsigned table_size; /* vectors */
+	unsigned table_size; /* vectors; 0: not known */
 };
 int pciconf_msix(const struct pciconf *c, struct pciconf_msix *ret) MUST_USE;
 
@@ -131,6 +113,7 @@ struct pciconf_msi {
 	bool enabled;
 	unsigned capable, allocated; /* vectors; only 1 to 32 are defined */
 	uint64_t address;
+	uint16_t data;
 };
 int pciconf_msi(const struct pciconf *c, struct pciconf_msi *ret) MUST_USE;
 
