@@ -97,16 +97,49 @@ static enum verdict fail_absent(const struct host *h, struct finding *f)
 		"firmware describes no IOMMU: it is off in setup, or the machine has none");
 }
 
+/* What the kernel logs of a table that it does not take. */
+static bool is_dropped(const struct host *h, struct finding *f)
+{
+	static const char *const lines[] = { "DMAR: Parse DMAR table failure",
+					     "IVRS invalid checksum" };
+	AUTO_BUF struct buf line = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (!klog_find(h, &line, "%s", lines[i]))
+			continue;
+		finding_note(f, "kernel log", "a table the kernel takes", "%s", buf_text(&line));
+		finding_remedy(f, "Update the firmware; if it is the newest, report the table to "
+				  "the vendor.");
+		return true;
+	}
+	return false;
+}
+
 /* A table that is there and cannot be read, or of which nothing is known. */
 static enum verdict judge_unread(const struct host *h, const struct firmware *fw, struct finding *f)
 {
 	const struct irqremap *ir = NULL;
 
+	AUTO_BUF struct buf observed = { 0 };
+	const char *source;
+
+	if (is_dropped(h, f))
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "the kernel drops the firmware's IOMMU table");
 	/* An ITS is no unit of an IOMMU. */
 	if (!machine_is_arm(h) && irqremap_get(h, &ir, NULL) == 0 && ir->state == IRQREMAP_ON) {
 		finding_note(f, ir->source, "IR-", "%s", ir->observed);
 		return finding_pass(f, "interrupts are remapped, which takes a unit that firmware "
 				       "describes");
+	}
+	if (iommu_state(h, &source, &observed) == IOMMU_ON) {
+		finding_note(f, source, NULL, "%s", buf_text(&observed));
+		return finding_pass(
+			f, "DMA is translated, which takes a unit that firmware describes");
+	}
+	if (klog_find(h, &observed, "DMAR: DRHD base: ")) {
+		finding_note(f, "kernel log", "a DRHD", "%s", buf_text(&observed));
+		return finding_pass(f, "firmware describes Intel VT-d, as the kernel logged");
 	}
 	if (host_exists(h, DMAR_PATH) == 0)
 		finding_unread(f, h, DMAR_PATH, fw->dmar_error);

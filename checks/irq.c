@@ -5,6 +5,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
+#include <sriovctl/host.h>
 #include <sriovctl/interrupts.h>
 #include <sriovctl/irqremap.h>
 #include <sriovctl/iommu.h>
@@ -163,6 +164,10 @@ static enum verdict judge_unknown(const struct host *h, struct finding *f)
 	int r = interrupts_get(h, &v, NULL);
 
 	plain = r == 0 ? interrupts_first(v, INTERRUPT_PLAIN) : NULL;
+	/* On the machine itself there always are some, which tell. */
+	if (r < 0 && machine_is_arm(h) && host_is_partial(h))
+		return finding_na(f, "on Arm there is no remapping: an ITS keeps interrupts apart, "
+				     "which shows by those in use, and none was captured");
 	if (r < 0)
 		finding_unread(f, h, "/sys/kernel/irq", r);
 	if (plain) {

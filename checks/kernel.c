@@ -12,10 +12,12 @@
 #include <sriovctl/host.h>
 #include <sriovctl/interrupts.h>
 #include <sriovctl/klog.h>
+#include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- kernel.sriov ----------------------------------------------------------------- */
@@ -50,6 +52,39 @@ static enum answer has_iov(const struct host *h, struct finding *f)
 		break;
 	}
 	return ANSWER_UNKNOWN;
+}
+
+/* Of a capture that has no list of interrupts: a function that has them on, or a driver's word. */
+static bool has_msi_by_registers(const struct host *h, struct finding *f)
+{
+	static const char *const lines[] = { "Using MSI-X interrupts", "PCI-MSI-X enabled: IRQ ",
+					     " for MSI/MSI-X", "PCI/MSI: " };
+	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	AUTO_BUF struct buf line = { 0 };
+	const struct pcidevs *v = NULL;
+	struct pciconf_msix msix;
+	struct pciconf_msi msi;
+
+	if (!host_is_partial(h))
+		return false;
+	for (size_t i = 0; c && pcidevs_get(h, &v, NULL) == 0 && i < v->n; i++) {
+		const char *name = v->items[i].name;
+
+		if (pciconf_read(h, name, c, NULL) < 0 ||
+		    ((pciconf_msix(c, &msix) < 0 || !msix.enabled) &&
+		     (pciconf_msi(c, &msi) < 0 || !msi.enabled)))
+			continue;
+		finding_note(f, finding_path(f, PCIDEV_PATH "/%s/config", name), NULL,
+			     "it has MSI or MSI-X on");
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (!klog_find(h, &line, "%s", lines[i]))
+			continue;
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
+		return true;
+	}
+	return false;
 }
 
 /* A vector that some function was given. */
@@ -160,6 +195,8 @@ static enum verdict judge_msi(const struct host *h, struct finding *f)
 			return v;
 		unsure = unsure || v == VERDICT_UNKNOWN;
 	}
+	if (unsure && has_msi_by_registers(h, f))
+		return finding_pass(f, "the kernel has PCI_IOV, and MSI is in use");
 	if (unsure)
 		return VERDICT_UNKNOWN;
 	return finding_pass(f, "the kernel has PCI_IOV, and nothing has MSI off");

@@ -163,11 +163,46 @@ static enum verdict fail_unused(const struct pf *pf, struct finding *f)
 			    pf->sriov.total_vfs);
 }
 
+static bool has_vf_row(const struct pcidev *d)
+{
+	for (size_t i = PCIDEV_ROW_VF; d->rows_error == 0 && i < d->n_rows && i < PCIDEV_ROWS_IOV;
+	     i++)
+		if (d->rows[i].flags != 0)
+			return true;
+	return false;
+}
+
+/* A kernel that found VFs of others, and neither a count nor an address for those of this one. */
+static bool is_left_out(const struct host *h, const struct pf *pf)
+{
+	const struct pcidevs *v = NULL;
+	bool looks = another_has_vfs(h, pf);
+
+	for (size_t i = 0; !looks && pcidevs_get(h, &v, NULL) == 0 && i < v->n; i++)
+		looks = &v->items[i] != pf->dev && has_vf_row(&v->items[i]);
+	return looks && pf->dev->totalvfs_error == -ENOENT && pf->dev->rows_error == 0 &&
+	       pf->dev->n_rows >= PCIDEV_ROWS_IOV && !has_vf_row(pf->dev);
+}
+
+static enum verdict fail_left_out(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	if (!pf->nic)
+		return finding_fail(f, ACTOR_HARDWARE, "the kernel found no VFs of the function");
+	remedy_switch_on(f, h, pf);
+	remedy_setup(f, h, PLATFORM_SRIOV);
+	return finding_fail(f, ACTOR_NIC,
+			    "%s can have VFs, and the kernel found none: SR-IOV is off in the "
+			    "card's firmware, or hidden by that of the platform",
+			    pf->nic->family->name);
+}
+
 /* The kernel shows no count: what the function itself says. */
 static enum verdict judge_registers(const struct host *h, const struct pf *pf, struct finding *f)
 {
 	if (pf->sriov_error == -ENOENT)
 		return fail_absent(h, pf, f);
+	if (pf->sriov_error < 0 && is_left_out(h, pf))
+		return fail_left_out(h, pf, f);
 	if (pf->sriov_error < 0) {
 		pf_subject_unread(f, h, pf, pf->sriov_error);
 		return finding_unknown(f, "whether the function has VFs is not known: %s",
@@ -193,6 +228,12 @@ static enum verdict run_capability(const struct check_input *in, struct finding 
 	if (!pf)
 		return v;
 	path = finding_path(f, PCIDEV_PATH "/%s/sriov_totalvfs", pf->dev->name);
+	/* The kernel makes the file of a function with VFs only. */
+	if (pf->dev->totalvfs_error < 0 && pf->sriov_error < 0 &&
+	    host_exists(in->host, "%s", path) == 0) {
+		finding_note(f, path, "present", "present");
+		return finding_pass(f, "offers VFs; how many is not known");
+	}
 	if (pf->dev->totalvfs_error < 0) {
 		finding_note(f, path, NULL,
 			     pf->dev->totalvfs_error == -ENOENT ? "absent" : "not known");
@@ -280,8 +321,13 @@ static enum verdict fail_driver(const struct host *h, const struct pf *pf, struc
 		finding_remedy(f, "Bind a driver that can create VFs; pci-pf-stub does for a card "
 				  "that needs no help with it.");
 	if (strcmp(driver, "vfio-pci") == 0)
-		return finding_fail(f, ACTOR_OS,
-				    "vfio-pci holds the function, and its enable_sriov is off");
+		return finding_fail(
+			f, ACTOR_OS,
+			pf->creates == NICS_CREATES_NOT
+				? "vfio-pci holds the function, and its enable_sriov is "
+				  "off"
+				: "vfio-pci holds the function, for somebody else, and "
+				  "makes no VFs by itself");
 	return finding_fail(f, ACTOR_OS, "%s creates no VFs through sysfs", driver);
 }
 
@@ -302,6 +348,10 @@ static enum verdict unknown_driver(const struct host *h, const struct pf *pf, st
 	const struct kernel *k = NULL;
 	const struct nics *n = NULL;
 
+	/* Off by itself, and nothing that was captured shows otherwise. */
+	if (strcmp(driver, "vfio-pci") == 0 && host_is_partial(h) &&
+	    host_exists(h, PF_VFIO_SRIOV) < 0)
+		return fail_driver(h, pf, f);
 	if (strcmp(driver, "vfio-pci") == 0)
 		return unknown_vfio(h, f);
 	if (nics_get(h, &n, NULL) == 0 && kernel_get(h, &k, NULL) == 0 &&

@@ -7,6 +7,7 @@
 #include <sriovctl/capacity.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
+#include <sriovctl/klog.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/pf.h>
 #include <sriovctl/strv.h>
@@ -128,8 +129,13 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 static enum verdict judge_registers(const struct check_input *in, const struct pf *pf,
 				    struct finding *f)
 {
-	finding_note(f, MSIX_SOURCE, "enabled, not masked", "%u vectors, %s%s", pf->msix.table_size,
-		     pf->msix.enabled ? "enabled" : "off", pf->msix.masked ? ", masked" : "");
+	if (pf->msix.table_size > 0)
+		finding_note(f, MSIX_SOURCE, "enabled, not masked", "%u vectors, %s%s",
+			     pf->msix.table_size, pf->msix.enabled ? "enabled" : "off",
+			     pf->msix.masked ? ", masked" : "");
+	else
+		finding_note(f, MSIX_SOURCE, "enabled, not masked", "%s",
+			     pf->msix.enabled ? "enabled" : "off");
 	if (!pf->msix.enabled)
 		return judge_disabled(in, pf, f);
 	if (pf->msix.masked) {
@@ -161,6 +167,23 @@ static int count_irqs(const struct host *h, const struct pf *pf, unsigned *ret_m
 	return r;
 }
 
+/* What drivers say that give up for want of vectors. */
+static bool fails_by_log(const struct host *h, const struct pf *pf, struct finding *f)
+{
+	static const char *const lines[] = { "not enough device MSI-X vectors",
+					     "MSI-X vector reservation failed",
+					     "Failed to enable MSI-X vectors" };
+	AUTO_BUF struct buf line = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		if (!klog_find(h, &line, "%s: %s", pf->dev->name, lines[i]))
+			continue;
+		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
+		return true;
+	}
+	return false;
+}
+
 /* The capability cannot be read, but what the kernel made of it may show. */
 static enum verdict judge_irqs(const struct check_input *in, const struct pf *pf, struct finding *f)
 {
@@ -173,6 +196,9 @@ static enum verdict judge_irqs(const struct check_input *in, const struct pf *pf
 			return judge_vfs(in, pf, f);
 		return finding_fail(f, ACTOR_OS, "the function runs on MSI, not on MSI-X");
 	}
+	if (fails_by_log(in->host, pf, f))
+		return finding_fail(f, ACTOR_NIC,
+				    "the function has fewer vectors than its driver needs");
 	pf_subject_unread(f, in->host, pf, pf->msix_error);
 	return finding_unknown(f, "whether MSI-X is enabled is not known");
 }

@@ -69,6 +69,11 @@ static bool says_lost(const char *line)
 	       strstr(line, "can't assign");
 }
 
+static bool says_found(const char *line)
+{
+	return strstr(line, "assigned") && !says_lost(line);
+}
+
 /* Of one or two digits; else UINT_MAX. */
 static unsigned leading_number(const char *text)
 {
@@ -84,7 +89,7 @@ static unsigned leading_number(const char *text)
  * What a line says of the function that it begins with: "BAR 7: no space for [mem size ...]",
  * or, with the names of newer kernels, "VF BAR 0 [mem size ...]: can't assign; no space".
  */
-static unsigned lost_by_line(const char *line)
+static unsigned lost_by_line(const char *line, bool (*says)(const char *line))
 {
 	static const struct {
 		const char *prefix;
@@ -93,11 +98,11 @@ static unsigned lost_by_line(const char *line)
 		      { .prefix = "BAR ", .first = PCIDEV_ROW_VF } };
 
 	if (parse_has_prefix(line, "not enough MMIO resources for SR-IOV"))
-		return UNNAMED;
+		return says == says_lost ? UNNAMED : 0;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		unsigned n;
 
-		if (!parse_has_prefix(line, names[i].prefix) || !says_lost(line))
+		if (!parse_has_prefix(line, names[i].prefix) || !says(line))
 			continue;
 		n = leading_number(line + strlen(names[i].prefix)) - names[i].first;
 		return n < N_BARS ? 1u << n : 0;
@@ -119,7 +124,9 @@ static unsigned lost_by_log(const struct host *h, const struct pf *pf)
 		p += name.len;
 		buf_clear(&rest);
 		buf_append(&rest, p, strcspn(p, "\r\n"));
-		lost |= lost_by_line(buf_text(&rest));
+		/* The last word counts: the kernel tries again (pci=realloc). */
+		lost = (lost | lost_by_line(buf_text(&rest), says_lost)) &
+		       ~lost_by_line(buf_text(&rest), says_found);
 	}
 	if (buf_error(&name) < 0 || buf_error(&rest) < 0)
 		(void)host_nomem(h, NULL);
@@ -198,13 +205,27 @@ static void judge_rows(const struct host *h, const struct pf *pf, struct capacit
 		m->error = pf->sriov_error;
 }
 
-/* The addresses in the capability: zero is none, others may not be what the kernel can use. */
-static void judge_addresses(const struct pf *pf, struct capacity_mmio *m)
+/* What the log alone says, for a function of which nothing else tells. */
+static void judge_log(unsigned lost, int error, struct capacity_mmio *m)
 {
-	unsigned zero = 0, set = 0;
+	m->error = error;
+	if (!lost)
+		return;
+	m->state = CAPACITY_MMIO_PARTLY;
+	m->bar = (unsigned)__builtin_ctz(lost);
+	m->by_log = true;
+}
 
-	if (pf->sriov_error < 0) {
-		m->error = pf->sriov_error;
+/*
+ * The addresses in the capability: zero is none.  Others firmware gave or the kernel, which keeps
+ * them where it can use them, and says in its log where it cannot.
+ */
+static void judge_addresses(const struct host *h, const struct pf *pf, struct capacity_mmio *m)
+{
+	unsigned zero = 0, set = 0, lost = lost_by_log(h, pf);
+
+	if (pf->sriov_error < 0 || (lost && !vfs_are_on(pf))) {
+		judge_log(lost, pf->sriov_error < 0 ? pf->sriov_error : -ENODATA, m);
 		return;
 	}
 	for (unsigned i = 0; i < N_BARS; i++) {
@@ -217,12 +238,14 @@ static void judge_addresses(const struct pf *pf, struct capacity_mmio *m)
 			m->bar = i;
 		m->above_4g = m->above_4g || bar->is_64;
 	}
-	if (pf->sriov.vf_enable && set > 0 && zero == 0)
-		m->state = CAPACITY_MMIO_ASSIGNED;
-	else if (zero > 0 && set > 0)
+	if (zero > 0 && set > 0)
 		m->state = CAPACITY_MMIO_PARTLY;
+	else if (!pf->sriov.knows_bars && zero == 0)
+		m->error = -ENODATA;
+	else if (set > 0)
+		m->state = vfs_are_on(pf) ? CAPACITY_MMIO_ASSIGNED : CAPACITY_MMIO_UNSEEN;
 	else
-		m->state = set > 0 ? CAPACITY_MMIO_UNSEEN : CAPACITY_MMIO_NONE;
+		m->state = CAPACITY_MMIO_NONE;
 }
 
 /*
@@ -243,6 +266,15 @@ static void consider_ea(const struct pf *pf, struct capacity_mmio *m)
 	}
 }
 
+/* Those of Enhanced Allocation are zero in all bits, and do not exist here. */
+static bool has_any_bar(const struct pf *pf)
+{
+	for (unsigned i = 0; i < N_BARS; i++)
+		if (pf->sriov_error == 0 && pf->sriov.bar[i].exists)
+			return true;
+	return false;
+}
+
 void capacity_mmio_read(const struct host *h, const struct pf *pf, struct capacity_mmio *ret)
 {
 	struct capacity_mmio m = { .state = CAPACITY_MMIO_UNKNOWN, .vfs = CAPACITY_ANY };
@@ -253,8 +285,9 @@ void capacity_mmio_read(const struct host *h, const struct pf *pf, struct capaci
 	else if (has_rows)
 		m.state = CAPACITY_MMIO_NO_IOV;
 	else
-		judge_addresses(pf, &m);
-	if (m.state == CAPACITY_MMIO_NONE || m.state == CAPACITY_MMIO_PARTLY)
+		judge_addresses(h, pf, &m);
+	if ((m.state == CAPACITY_MMIO_NONE || m.state == CAPACITY_MMIO_PARTLY) && !m.by_log &&
+	    (m.by_kernel || !has_any_bar(pf)))
 		consider_ea(pf, &m);
 	*ret = m;
 }

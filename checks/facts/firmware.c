@@ -40,11 +40,14 @@ static int read_table(const struct host *h, const char *signature, int names_err
 {
 	int r;
 
-	if (!strv_has(names, signature))
-		return names_error < 0 ? names_error : -ENOENT;
+	if (names_error == 0 && !strv_has(names, signature))
+		return -ENOENT;
 	r = host_read(h, TABLE_MAX, ret, NULL, FIRMWARE_TABLES "/%s", signature);
-	/* Its name was there a moment ago. */
-	return r == -ENOENT ? -ENODATA : r;
+	if (r == 0 || strv_has(names, signature))
+		/* Its name was there a moment ago. */
+		return r == -ENOENT ? -ENODATA : r;
+	/* Some tables may have been sent alone. */
+	return r == -ENOMEM ? r : names_error;
 }
 
 static const uint8_t *bytes(const struct buf *b)

@@ -163,6 +163,11 @@ void iommu_units_done(struct iommu_units *v)
 	*v = (struct iommu_units){ 0 };
 }
 
+static bool is_listed(const struct host *h, const char *table)
+{
+	return host_exists(h, FIRMWARE_TABLES "/%s", table) == 0;
+}
+
 enum iommu_kind iommu_kind(const struct host *h)
 {
 	const struct iommu_units *units = NULL;
@@ -173,9 +178,9 @@ enum iommu_kind iommu_kind(const struct host *h)
 	if (firmware_get(h, &f, NULL) < 0)
 		return IOMMU_NONE;
 	/* Listed is enough here, readable or not. */
-	if (f->dmar_error == 0 || f->dmar_error == -EACCES)
+	if (f->dmar_error == 0 || is_listed(h, "DMAR"))
 		return IOMMU_INTEL;
-	if (f->ivrs_error == 0 || f->ivrs_error == -EACCES)
+	if (f->ivrs_error == 0 || is_listed(h, "IVRS"))
 		return IOMMU_AMD;
 	if (f->iort_error == 0 && f->iort_smmus > 0)
 		return IOMMU_SMMU;

@@ -4,8 +4,10 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/firmware.h>
 #include <sriovctl/host.h>
 #include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/strv.h>
@@ -100,11 +102,24 @@ void iommu_groups_done(struct iommu_groups *g)
 }
 
 /*
+ * VFIO makes a group for a function that its driver takes, and ends it when the driver goes: one
+ * that no driver of VFIO has, as no bridge, is in a group because an IOMMU translates for it.
+ */
+static bool is_not_vfios(const struct pcidev *d)
+{
+	return d->driver_error == -ENOENT || pcidev_is_bridge(d) ||
+	       (d->driver_error == 0 && !parse_has_prefix(d->driver, "vfio"));
+}
+
+/*
  * The links of the functions, for a root without the groups themselves.  A group alone
  * may be one of VFIO's own: only an IOMMU's function has a link to the unit, too.
  */
 static enum iommu_state state_by_links(const struct host *h, struct buf *observed)
 {
+	const struct iommu_units *units = NULL;
+	/* Where the units are known, and none runs, some group may be anybody's. */
+	bool may_run = iommu_units_get(h, &units, NULL) < 0;
 	const struct pcidevs *v = NULL;
 
 	if (pcidevs_get(h, &v, NULL) < 0)
@@ -112,7 +127,8 @@ static enum iommu_state state_by_links(const struct host *h, struct buf *observe
 	for (size_t i = 0; i < v->n; i++) {
 		const struct pcidev *d = &v->items[i];
 
-		if (!d->group || host_exists(h, PCIDEV_PATH "/%s/iommu", d->name) < 0)
+		if (!d->group || (host_exists(h, PCIDEV_PATH "/%s/iommu", d->name) < 0 &&
+				  !(may_run && is_not_vfios(d))))
 			continue;
 		buf_printf(observed, "%s is in group %s", d->name, d->group);
 		return IOMMU_ON;
@@ -162,6 +178,17 @@ static enum iommu_state state_by_units(const struct iommu_units *u, struct buf *
 	return u->n > 0 ? IOMMU_ON : IOMMU_OFF;
 }
 
+/* On x86 the kernel has no other way to learn of one. */
+static bool has_no_table(const struct host *h)
+{
+	const struct firmware *f = NULL;
+	const struct machine *m = NULL;
+
+	return machine_get(h, &m, NULL) == 0 && m->arch_error == 0 && m->arch == CPUINFO_X86 &&
+	       firmware_get(h, &f, NULL) == 0 && f->dmar_error == -ENOENT &&
+	       f->ivrs_error == -ENOENT && f->iort_error == -ENOENT && f->viot_error == -ENOENT;
+}
+
 static enum iommu_state find_state(const struct host *h, const char **ret_source,
 				   struct buf *observed)
 {
@@ -192,7 +219,13 @@ static enum iommu_state find_state(const struct host *h, const char **ret_source
 	if (iommu_units_get(h, &units, NULL) == 0)
 		return state_by_units(units, observed);
 	*ret_source = "kernel log";
-	return state_by_log(h, observed);
+	s = state_by_log(h, observed);
+	if (s != IOMMU_UNKNOWN || !has_no_table(h))
+		return s;
+	*ret_source = FIRMWARE_TABLES;
+	buf_clear(observed);
+	buf_puts(observed, "no table that describes an IOMMU");
+	return IOMMU_OFF;
 }
 
 enum iommu_state iommu_state(const struct host *h, const char **ret_source, struct buf *observed)

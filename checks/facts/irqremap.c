@@ -339,6 +339,23 @@ static void state_by_log(const struct host *h, struct irqremap *ret, struct buf 
 		}
 }
 
+/*
+ * Each of the two prints its line whenever it has switched remapping on; a boot that was seen
+ * without one, up to where it would have been, had it not.
+ */
+static void state_by_silence(const struct host *h, struct irqremap *ret, struct buf *observed)
+{
+	enum iommu_kind kind = iommu_kind(h);
+	const struct klog *log = NULL;
+
+	if ((kind != IOMMU_INTEL && kind != IOMMU_AMD) || klog_get(h, &log, NULL) < 0 ||
+	    !klog_reaches(log->text, kind == IOMMU_INTEL ? KLOG_PROCESSORS : KLOG_DEVICES))
+		return;
+	ret->state = IRQREMAP_OFF;
+	ret->source = log->source;
+	buf_puts(observed, "the log of the boot has no line that it was switched on");
+}
+
 /* Of the causes above none is Arm's, where an ITS is there or is not, and is never off. */
 static void cause_on_arm(const struct host *h, struct irqremap *ret)
 {
@@ -367,6 +384,8 @@ static int read_irqremap(const struct host *h, struct irqremap *ret, struct erro
 		state_by_cause(ret, &observed);
 	if (ret->state == IRQREMAP_UNKNOWN)
 		state_by_log(h, ret, &observed);
+	if (ret->state == IRQREMAP_UNKNOWN)
+		state_by_silence(h, ret, &observed);
 	ret->observed = buf_take(&observed);
 	if (!ret->observed || (ret->cause != IRQREMAP_CAUSE_NONE && !ret->detail)) {
 		irqremap_done(ret);

@@ -176,6 +176,36 @@ static bool arch_of_config(const struct kconfig *k, enum cpuinfo_arch *ret)
 	return false;
 }
 
+/* What uname -m prints, in a file since Linux 6.1. */
+static bool arch_of_kernel(const struct host *h, struct machine *m)
+{
+	static const struct {
+		const char *name;
+		enum cpuinfo_arch arch;
+	} names[] = {
+		{ .name = "x86_64", .arch = CPUINFO_X86 },
+		{ .name = "i686", .arch = CPUINFO_X86 },
+		{ .name = "aarch64", .arch = CPUINFO_ARM },
+		{ .name = "arm", .arch = CPUINFO_ARM },
+		{ .name = "ppc64", .arch = CPUINFO_OTHER },
+		{ .name = "s390x", .arch = CPUINFO_OTHER },
+		{ .name = "riscv64", .arch = CPUINFO_OTHER },
+		{ .name = "loongarch64", .arch = CPUINFO_OTHER },
+	};
+	AUTO_BUF struct buf text = { 0 };
+
+	if (host_attr(h, &text, NULL, "/proc/sys/kernel/arch") < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!parse_has_prefix(buf_text(&text), names[i].name))
+			continue;
+		m->arch_error = 0;
+		m->arch = names[i].arch;
+		return true;
+	}
+	return false;
+}
+
 static void find_arch(const struct host *h, struct machine *m)
 {
 	const struct cpuinfo *cpu = NULL;
@@ -184,7 +214,7 @@ static void find_arch(const struct host *h, struct machine *m)
 	m->arch_error = cpuinfo_get(h, &cpu, NULL);
 	m->arch = m->arch_error == 0 ? cpu->arch : CPUINFO_OTHER;
 	/* A cpuinfo without the keys of x86 or Arm may be another's, or one that was cut short. */
-	if (m->arch != CPUINFO_OTHER)
+	if (m->arch != CPUINFO_OTHER || arch_of_kernel(h, m))
 		return;
 	m->arch_error = kconfig_get(h, &k, NULL);
 	if (m->arch_error == 0 && !arch_of_config(k, &m->arch))

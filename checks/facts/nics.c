@@ -146,12 +146,11 @@ static int allocate(struct nics *n, struct error *e)
 	return n->families && n->ids && n->drivers ? 0 : error_nomem(e);
 }
 
-static int read_nics(const struct host *h, struct nics *ret, struct error *e)
+int nics_load(struct nics *ret, struct error *e)
 {
 	const struct json *it;
 	int r = json_parse(data_nics, data_nics_len, &ret->table, e);
 
-	(void)h;
 	if (r == 0)
 		r = allocate(ret, e);
 	if (r < 0)
@@ -170,6 +169,12 @@ static int read_nics(const struct host *h, struct nics *ret, struct error *e)
 	}
 	return 0;
 }
+
+static int read_nics(const struct host *h, struct nics *ret, struct error *e)
+{
+	(void)h;
+	return nics_load(ret, e);
+}
 HOST_FACT_DEFINE(nics, read_nics)
 
 void nics_done(struct nics *n)
@@ -187,6 +192,26 @@ const struct nics_id *nics_find(const struct nics *n, uint16_t vendor, uint16_t 
 		if (n->ids[i].vendor == vendor && n->ids[i].device == (device & n->ids[i].mask))
 			return &n->ids[i];
 	return NULL;
+}
+
+const struct nics_id *nics_find_title(const struct nics *n, const char *title)
+{
+	size_t len = strlen(title), best = 0;
+	struct nics_id id = { 0 };
+	const struct json *it;
+
+	JSON_EACH(it, json_get(n->table, "names"))
+	{
+		const char *name = json_text(it);
+		size_t own = name ? strlen(name) : 0;
+
+		/* Of two that it ends with the longer is the name, the rest the vendor's. */
+		if (own <= best || own >= len || title[len - own - 1] != ' ' ||
+		    strcmp(title + len - own, name) != 0 || parse_id(json_key(it), &id) < 0)
+			continue;
+		best = own;
+	}
+	return best ? nics_find(n, id.vendor, id.device) : NULL;
 }
 
 const struct nics_driver *nics_find_driver(const struct nics *n, const char *name)

@@ -13,6 +13,7 @@ const char *const capture_list[] = {
 	"/proc/modules",
 	"/proc/net/packet",
 	"/proc/swaps",
+	"/proc/sys/kernel/arch",
 	"/proc/sys/kernel/modules_disabled",
 	"/proc/sys/kernel/osrelease",
 	"/proc/uptime",

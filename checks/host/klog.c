@@ -16,6 +16,8 @@
 #define RING	   "kernel log"
 #define LOG_MAX	   (32 * 1024 * 1024)
 #define LINE_KEPT  160
+/* A line or two may come before the version. */
+#define FIRST_MAX 300
 
 /* syslog(2): read everything, and the size of the buffer. */
 #define ACTION_READ_ALL	   3
@@ -91,6 +93,28 @@ static bool find(const struct klog *k, const char *needle, struct buf *ret)
 	buf_clear(ret);
 	buf_append(ret, line, len < LINE_KEPT ? len : LINE_KEPT);
 	return true;
+}
+
+/*
+ * Initcalls of devices follow those of the root file system, among which the IOMMU drivers are
+ * (include/linux/init.h; arch/x86/kernel/pci-dma.c).
+ */
+bool klog_reaches(const char *text, enum klog_stage stage)
+{
+	static const char *const brought_up[] = { "Brought up " };
+	static const char *const later[] = { "Initialise system trusted keyrings",
+					     "Key type asymmetric registered", "io scheduler ",
+					     "Freeing unused kernel " };
+	const char *const *marks = stage == KLOG_PROCESSORS ? brought_up : later;
+	size_t n = stage == KLOG_PROCESSORS ? ARRAY_SIZE(brought_up) : ARRAY_SIZE(later);
+	const char *first = strstr(text, "Linux version ");
+
+	if (!first || first - text > FIRST_MAX)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (strstr(first, marks[i]))
+			return true;
+	return false;
 }
 
 bool klog_find(const struct host *h, struct buf *ret, const char *fmt, ...)

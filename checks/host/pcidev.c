@@ -17,8 +17,12 @@ static uint32_t count_vfs(const struct host *h, const char *name)
 	AUTO_STRV struct strv names = { 0 };
 	uint32_t n = 0;
 
-	if (host_list(h, &names, NULL, PCIDEV_PATH "/%s", name) < 0)
-		return 0;
+	/* Some may be known where the whole folder is not. */
+	if (host_list(h, &names, NULL, PCIDEV_PATH "/%s", name) < 0) {
+		while (n <= UINT16_MAX && host_exists(h, PCIDEV_PATH "/%s/virtfn%u", name, n) == 0)
+			n++;
+		return n;
+	}
 	for (size_t i = 0; i < names.n; i++)
 		n += parse_has_prefix(names.items[i], "virtfn");
 	return n;
@@ -177,11 +181,16 @@ static int read_link(const struct host *h, const struct pcidev *d, const char *l
 
 /*
  * Every function has a file "resource".  Where not even that was kept, as with a dump of
- * configuration spaces made into a tree, the lack of other names proves nothing.
+ * configuration spaces made into a tree, that other names are not listed proves nothing.
  */
-static void doubt_absence(struct pcidev *d)
+static void doubt_absence(const struct host *h, struct pcidev *d)
 {
+	AUTO_STRV struct strv names = { 0 };
+
 	if (d->rows_error != -ENOENT && d->rows_error != -ENODATA)
+		return;
+	/* Of a folder that was not listed each absence was told by itself. */
+	if (host_list(h, &names, NULL, PCIDEV_PATH "/%s", d->name) < 0)
 		return;
 	if (d->driver_error == -ENOENT)
 		d->driver_error = -ENODATA;
@@ -198,7 +207,7 @@ static void read_one(const struct host *h, struct pcidev *ret)
 	read_node(h, ret);
 	read_rows(h, ret);
 	read_vfs(h, ret);
-	doubt_absence(ret);
+	doubt_absence(h, ret);
 }
 
 bool pcidev_is_network(const struct pcidev *d)

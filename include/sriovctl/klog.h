@@ -27,4 +27,14 @@ void klog_done(struct klog *k);
  */
 bool klog_find(const struct host *h, struct buf *ret, const char *fmt, ...) PRINTF(3, 4);
 
+/*
+ * Does a log hold a boot from its beginning to behind a stage?  What the kernel prints on the
+ * way whenever something was done, and is not in it, was not done.
+ */
+enum klog_stage {
+	KLOG_PROCESSORS, /* all of them run: VT-d remaps interrupts by then, or never */
+	KLOG_DEVICES,	 /* drivers look at devices: IOMMUs translate by then, or never */
+};
+bool klog_reaches(const char *text, enum klog_stage stage);
+
 #endif

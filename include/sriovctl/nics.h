@@ -67,8 +67,16 @@ struct nics {
 int nics_get(const struct host *h, const struct nics **ret, struct error *e) MUST_USE;
 void nics_done(struct nics *n);
 
+/* The same without a host. */
+int nics_load(struct nics *ret, struct error *e) MUST_USE;
+
 /* NULL: not in the table. */
 const struct nics_id *nics_find(const struct nics *n, uint16_t vendor, uint16_t device);
+/*
+ * The adapter that lspci without -n calls @title, its vendor's name first; NULL: none, or several
+ * have that name.
+ */
+const struct nics_id *nics_find_title(const struct nics *n, const char *title);
 const struct nics_driver *nics_find_driver(const struct nics *n, const char *name);
 
 /* The kernel that the driver runs in, and its configuration: NULL where it is not known. */

@@ -280,7 +280,7 @@ TEST(drivers_are_told_apart)
 		enum verdict verdict;
 	} rows[] = {
 		{ DRIVER("igb"), "igb is bound", VERDICT_PASS },
-		{ DRIVER("vfio-pci"), "whether its enable_sriov is on", VERDICT_UNKNOWN },
+		{ DRIVER("vfio-pci"), "makes no VFs by itself", VERDICT_FAIL },
 		{ DRIVER("mlx4_core"), "mlx4_core creates no VFs", VERDICT_FAIL },
 		{ DRIVER("no_such_driver"), "is not known", VERDICT_UNKNOWN },
 		{ NULL, "no driver is bound", VERDICT_FAIL },
