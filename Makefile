@@ -11,6 +11,7 @@
 #   make lab-full     with the scenarios that take long
 #   make lab-shell SCENARIO=name   a console in its machine
 #   make lab-captures [SCENARIO=name]  keep what it captured as hosts of the quick tests
+#   make accuracy CASES=DIR  what experts judged of real machines, imported and scored
 #   make bench        how long commands take, beside lspci
 #   make SANITIZE=address,undefined check
 #   make analyze      gcc -fanalyzer
@@ -55,12 +56,12 @@ B := build/$(FLAVOUR)
 IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
 PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib libnl-3.0 libnl-genl-3.0
 LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c \
-	provision/*.c)
+	provision/*.c import/*.c)
 CMD_SRCS := $(wildcard cmd/*.c cmd/render/*.c)
 UT_SRCS  := $(wildcard tests/unit/test_*.c)
 FZ_SRCS  := $(wildcard tests/fuzz/fuzz_*.c)
 HDRS     := $(wildcard include/sriovctl/*.h cmd/*.h cmd/render/*.h checks/*.h checks/*/*.h \
-	provision/*.h)
+	provision/*.h import/*.h)
 DATA     := $(wildcard data/*.json data/systemd/*)
 
 LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(B)/data/embed.o
@@ -165,6 +166,11 @@ $(B)/analyze/%.ok: %.c $(HDRS) $(B)/gen/config.h $(B)/.flags
 	$(call say,ANALYZE,$<)mkdir -p $(@D) && gcc -fanalyzer $(ANALYZE) $(ALL_CFLAGS) -c -o /dev/null $< \
 		&& touch $@
 
+# V=1 also shows what is not answered.
+accuracy: build/sriovctl
+	@[ -n '$(CASES)' ] || { echo 'make accuracy CASES=DIR: a folder of cases'; exit 2; }
+	@tests/cases/accuracy build/sriovctl '$(CASES)'
+
 bench: build/sriovctl
 	@tests/bench/run build/sriovctl
 
@@ -235,7 +241,7 @@ clean:
 	rm -rf build
 
 force:
-.PHONY: all check check-headers bless fuzz run-fuzzers analyze arm64 bench lab lab-full lab-shell \
-	lab-captures run test test-full install bundle deb rpm clean force
+.PHONY: all check check-headers bless fuzz run-fuzzers accuracy analyze arm64 bench lab lab-full \
+	lab-shell lab-captures run test test-full install bundle deb rpm clean force
 
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

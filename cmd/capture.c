@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture_file.h"
 #include "command.h"
 #include "complain.h"
 #include "help.h"
 #include "options.h"
 #include "outfile.h"
-#include "render/render.h"
 
-#include <config.h>
 #include <sriovctl/buf.h>
 #include <sriovctl/capture.h>
 #include <sriovctl/error.h>
@@ -108,29 +107,6 @@ static int ask(const struct host *h, struct error *e)
 	return capture_ask(h, e);
 }
 
-/* What "check" says of what was captured, and says again on whoever reads it. */
-static int print_report(const struct host *h, struct buf *ret, struct error *e)
-{
-	static const struct report_options all = { 0 };
-	const struct render_style style = { .tool_version = VERSION };
-	AUTO_REPORT struct report r = { 0 };
-	AUTO_FREE char *text = NULL;
-	size_t len = 0;
-	int err = report_run(h, &all, &r, e);
-	FILE *out;
-
-	if (err < 0)
-		return err;
-	out = open_memstream(&text, &len);
-	if (!out)
-		return error_nomem(e);
-	err = render_find("text")->report(&r, &style, out, e);
-	if (fclose(out) != 0)
-		return error_nomem(e);
-	buf_append(ret, text, len);
-	return err < 0 ? err : buf_error(ret);
-}
-
 static void tell_blocked(const struct host *h)
 {
 	AUTO_STRV struct strv paths = { 0 };
@@ -145,24 +121,10 @@ static void tell_blocked(const struct host *h)
 	complain("not captured, since somebody holds its lock: %s", buf_text(&text));
 }
 
-static int write_file(const struct host *h, const struct buf *report, struct outfile *f,
-		      struct error *e)
-{
-	int r = capture_write(h, buf_text(report), report->len, f->fd, e);
-
-	if (r < 0)
-		return error_prefix(e, r, "%s", f->path);
-	r = outfile_publish(f, e);
-	if (r == 0)
-		(void)printf("%s\n", f->path);
-	return r;
-}
-
 /* The exit code; the file, if it is one, is open already. */
 static int capture(const struct capture_args *args, struct outfile *f, struct error *e)
 {
 	AUTO_HOST struct host *h = NULL;
-	AUTO_BUF struct buf report = { 0 };
 	int r;
 
 	if (capture_open(args->root, &h, e) < 0)
@@ -171,11 +133,7 @@ static int capture(const struct capture_args *args, struct outfile *f, struct er
 	if (r == 0)
 		r = args->redact ? capture_redact(&h, e) : capture_replay(&h, e);
 	if (r == 0)
-		r = print_report(h, &report, e);
-	if (r == 0 && f->fd >= 0)
-		r = write_file(h, &report, f, e);
-	else if (r == 0)
-		r = capture_write(h, buf_text(&report), report.len, STDOUT_FILENO, e);
+		r = capture_file_write(h, f->fd >= 0 ? f : NULL, e);
 	if (r == 0)
 		tell_blocked(h);
 	return r == 0 ? EXIT_READY : EXIT_NOT_READY;

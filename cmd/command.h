@@ -32,6 +32,7 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_check, cmd_list, cmd_provision, cmd_deprovision, cmd_capture;
+extern const struct command cmd_check, cmd_list, cmd_provision, cmd_deprovision, cmd_capture,
+	cmd_import;
 
 #endif

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* In the order --help shows them. */
-static const struct command *const commands[] = { &cmd_check, &cmd_list, &cmd_provision,
-						  &cmd_deprovision, &cmd_capture };
+static const struct command *const commands[] = { &cmd_check,	    &cmd_list,	  &cmd_provision,
+						  &cmd_deprovision, &cmd_capture, &cmd_import };
 
 static const struct command *find_command(const char *name)
 {

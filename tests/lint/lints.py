@@ -13,7 +13,7 @@ from pathlib import Path
 # belongs to the layer of its .c file.
 FOLDERS = {
     "checks/base": "base", "checks/host": "host", "checks/facts": "facts", "checks": "checks",
-    "provision": "provision", "cmd/render": "render", "cmd": "cmd",
+    "provision": "provision", "import": "import", "cmd/render": "render", "cmd": "cmd",
 }
 # What belongs to a layer and has no .c file of its name.
 HEADERS = {"check": "checks", "data": "base"}
@@ -23,8 +23,9 @@ MAY_INCLUDE = {
     "facts": {"facts", "host", "base"},
     "checks": {"checks", "facts", "host", "base"},
     "provision": {"provision", "facts", "host", "base"},
+    "import": {"import", "facts", "host", "base"},
     "render": {"render", "report", "base"},
-    "cmd": {"cmd", "render", "provision", "report", "checks", "facts", "host", "base"},
+    "cmd": {"cmd", "render", "import", "provision", "report", "checks", "facts", "host", "base"},
 }
 # Renderers see the report, and not how it came about.
 REPORT = {"report", "check", "finding"}
@@ -138,7 +139,7 @@ def check_size(tree):
 
 def check_banned(tree):
     for source in tree.sources:
-        below_cmd = source.name.startswith(("checks/", "provision/"))
+        below_cmd = source.name.startswith(("checks/", "provision/", "import/"))
         calls = BANNED + (BANNED_BELOW_CMD if below_cmd else [])
         if not source.name.startswith("tests/") and source.name not in MAY_EXEC:
             calls = calls + EXEC

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the kernel logged, from dmesg, syslog or a journal, wrapped or not, with any stamps: of
+ * several boots the last, without the command line's echo, a message a line.  A message is
+ * taken for a fact only where the kernel prints it after the fact.
+ */
+#ifndef IMPORT_BOOTLOG_H
+#define IMPORT_BOOTLOG_H
+
+#include "import_impl.h"
+
+struct bootlog {
+	struct import *i;
+	struct buf text; /* the messages */
+	char *cmdline;	 /* the echo; NULL: none that is whole */
+	size_t n;
+	bool has_start; /* it has the beginning of the boot */
+};
+
+/* The message of a line, behind its stamps; NULL: it is none. */
+const char *bootlog_message(const char *line);
+/* "ice 0000:e2:00.1 eth0: text": @ret_driver is the beginning, up to the address. */
+bool bootlog_device(const char *message, struct bdf *at, size_t *ret_driver, const char **ret_text);
+
+/* The messages of the last boot. */
+void bootlog_read(struct bootlog *l, const char *text);
+void bootlog_done(struct bootlog *l);
+
+/* What they tell of the machine, and of its functions. */
+void bootlog_take_host(struct bootlog *l);
+void bootlog_take_functions(struct bootlog *l);
+
+/* One message "BAR 7: assigned [mem ...]" and the like of a function. */
+void bootlog_take_bar(struct function *f, const char *text);
+/* What the messages of its driver show. */
+void bootlog_take_driver(struct bootlog *l, struct function *f, const char *driver, size_t len,
+			 const char *text);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What ethtool prints with -i and -l. */
+#include "import_impl.h"
+
+#include <sriovctl/buf.h>
+
+#include <errno.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <string.h>
+
+#define NAME_MAX_LEN 64
+
+/* --- -i --------------------------------------------------------------------------------------- */
+
+/* One answer; it has no name in it, but the command before, or the file's name, may have. */
+struct driver {
+	struct buf name, driver, firmware, bus;
+};
+
+static void keep(struct buf *ret, const char *line, const char *key)
+{
+	const char *value = text_after(line, key);
+
+	if (!value)
+		return;
+	buf_clear(ret);
+	buf_puts(ret, text_skip_blanks(value));
+}
+
+/* "ethtool -i eno1", in a prompt's line; sosreports have "ethtool_-i_eno1" as a file's name. */
+static void find_name(const char *text, const char *command, struct buf *ret)
+{
+	const char *p = text_behind(text, command);
+	size_t len = p ? strcspn(p, " \t;|&'\"/:") : 0;
+
+	if (len == 0 || len > NAME_MAX_LEN)
+		return;
+	buf_clear(ret);
+	buf_append(ret, p, len);
+}
+
+static size_t finish(struct import *i, struct driver *d)
+{
+	const char *at = buf_text(&d->bus);
+	struct function *f = NULL;
+	struct bdf bdf;
+
+	if (d->driver.len > 0 && text_bdf(&at, &bdf) && *at == '\0')
+		f = functions_get(&i->functions, &bdf);
+	if (f) {
+		AUTO_BUF struct buf answer = { 0 };
+
+		function_set_driver(&i->functions, f, buf_text(&d->driver));
+		buf_printf(&answer, "firmware %s\nbus %s\n", buf_text(&d->firmware),
+			   buf_text(&d->bus));
+		if (d->name.len > 0) {
+			functions_keep(&i->functions, &f->netdev, buf_text(&d->name), d->name.len);
+			host_make_file(i->make, buf_text(&answer), answer.len,
+				       HOST_MAKE_ANSWERS "/drvinfo/%s", buf_text(&d->name));
+		}
+	}
+	buf_clear(&d->driver);
+	buf_clear(&d->bus);
+	buf_clear(&d->firmware);
+	return f != NULL;
+}
+
+size_t ethtool_take_driver(struct import *i, const struct import_text *t)
+{
+	AUTO_BUF struct buf line = { 0 };
+	struct driver d = { 0 };
+	const char *text = t->data;
+	size_t n = 0;
+
+	find_name(t->name, "ethtool_-i_", &d.name);
+	while (text_line(&text, &line)) {
+		const char *l = buf_text(&line);
+
+		if (text_after(l, "driver: "))
+			n += finish(i, &d);
+		find_name(l, "ethtool -i ", &d.name);
+		keep(&d.driver, l, "driver:");
+		keep(&d.firmware, l, "firmware-version:");
+		keep(&d.bus, l, "bus-info:");
+	}
+	n += finish(i, &d);
+	if (buf_error(&d.name) < 0 || buf_error(&d.driver) < 0 || buf_error(&d.bus) < 0)
+		i->error = -ENOMEM;
+	buf_done(&d.name);
+	buf_done(&d.driver);
+	buf_done(&d.firmware);
+	buf_done(&d.bus);
+	return n;
+}
+
+/* --- -l --------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *key;
+	uint16_t max, now;
+} channels[] = {
+	{ .key = "RX:", .max = ETHTOOL_A_CHANNELS_RX_MAX, .now = ETHTOOL_A_CHANNELS_RX_COUNT },
+	{ .key = "TX:", .max = ETHTOOL_A_CHANNELS_TX_MAX, .now = ETHTOOL_A_CHANNELS_TX_COUNT },
+	{ .key = "Combined:",
+	  .max = ETHTOOL_A_CHANNELS_COMBINED_MAX,
+	  .now = ETHTOOL_A_CHANNELS_COMBINED_COUNT },
+};
+
+static void put_attribute(struct buf *b, uint16_t type, uint32_t value)
+{
+	const struct nlattr a = { .nla_type = type, .nla_len = NLA_HDRLEN + sizeof(value) };
+
+	buf_append(b, &a, sizeof(a));
+	buf_append(b, &value, sizeof(value));
+}
+
+/* The kernel's answer of which ethtool printed this. */
+static void put_channels(struct import *i, const char *name, const struct buf *attributes)
+{
+	const struct genlmsghdr g = { .cmd = ETHTOOL_MSG_CHANNELS_GET_REPLY, .version = 1 };
+	struct nlmsghdr head = { .nlmsg_type = NLMSG_MIN_TYPE };
+	AUTO_BUF struct buf message = { 0 };
+
+	head.nlmsg_len = (uint32_t)(NLMSG_HDRLEN + GENL_HDRLEN + attributes->len);
+	buf_append(&message, &head, sizeof(head));
+	buf_append(&message, &g, sizeof(g));
+	buf_append(&message, attributes->data, attributes->len);
+	if (buf_error(&message) < 0)
+		i->error = -ENOMEM;
+	else
+		host_make_file(i->make, message.data, message.len, HOST_MAKE_ANSWERS "/channels/%s",
+			       name);
+}
+
+static void take_channels(const char *line, bool is_now, struct buf *ret)
+{
+	uint64_t count;
+
+	for (size_t k = 0; k < ARRAY_SIZE(channels); k++) {
+		const char *value = text_after(line, channels[k].key);
+
+		value = value ? text_skip_blanks(value) : NULL;
+		if (value && text_decimal(&value, &count) && count <= UINT32_MAX)
+			put_attribute(ret, is_now ? channels[k].now : channels[k].max,
+				      (uint32_t)count);
+	}
+}
+
+/* "Channel parameters for eno1:", what can be, and what is. */
+size_t ethtool_take_channels(struct import *i, const struct import_text *t)
+{
+	AUTO_BUF struct buf line = { 0 }, name = { 0 }, attributes = { 0 };
+	const char *text = t->data;
+	bool is_now = false;
+	size_t n = 0;
+
+	while (text_line(&text, &line)) {
+		const char *l = buf_text(&line), *title = text_after(l, "Channel parameters for ");
+
+		if (title) {
+			if (attributes.len > 0)
+				put_channels(i, buf_text(&name), &attributes);
+			buf_clear(&name);
+			buf_clear(&attributes);
+			buf_append(&name, title, strcspn(title, ": /"));
+			is_now = false;
+			n++;
+		} else if (name.len > 0) {
+			is_now = is_now || text_after(l, "Current hardware settings");
+			take_channels(l, is_now, &attributes);
+		}
+	}
+	if (attributes.len > 0)
+		put_channels(i, buf_text(&name), &attributes);
+	if (buf_error(&name) < 0 || buf_error(&attributes) < 0)
+		i->error = -ENOMEM;
+	return n;
+}

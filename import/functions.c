@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "functions.h"
+
+#include <sriovctl/pciconf.h>
+
+#include <errno.h>
+#include <linux/pci_regs.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void free_function(struct function *f)
+{
+	free(f->space);
+	free(f->known);
+	free(f->title);
+	free(f->driver);
+	free(f->netdev);
+	free(f);
+}
+
+void functions_done(struct functions *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		free_function(v->items[i]);
+	free(v->items);
+	*v = (struct functions){ 0 };
+}
+
+static int compare(const struct bdf *a, const struct bdf *b)
+{
+	if (a->domain != b->domain)
+		return a->domain < b->domain ? -1 : 1;
+	if (a->bus != b->bus)
+		return a->bus < b->bus ? -1 : 1;
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	return (a->function > b->function) - (a->function < b->function);
+}
+
+/* Where it is, or would be. */
+static size_t place(const struct functions *v, const struct bdf *at)
+{
+	size_t low = 0, high = v->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare(&v->items[middle]->at, at) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct function *functions_find(const struct functions *v, const struct bdf *at)
+{
+	size_t i = place(v, at);
+
+	return i < v->n && compare(&v->items[i]->at, at) == 0 ? v->items[i] : NULL;
+}
+
+static bool has_room(struct functions *v)
+{
+	size_t size = v->size ? v->size * 2 : 64;
+	struct function **items;
+
+	if (v->n < v->size)
+		return true;
+	items = reallocarray(v->items, size, sizeof(struct function *));
+	if (!items)
+		return false;
+	v->items = items;
+	v->size = size;
+	return true;
+}
+
+struct function *functions_get(struct functions *v, const struct bdf *at)
+{
+	struct function *f = functions_find(v, at);
+	size_t i;
+
+	if (f)
+		return f;
+	v->is_full = v->n == FUNCTIONS_MAX;
+	if (v->is_full)
+		return NULL;
+	f = calloc(1, sizeof(*f));
+	if (!f || !has_room(v)) {
+		free(f);
+		v->error = -ENOMEM;
+		return NULL;
+	}
+	f->at = *at;
+	text_bdf_name(at, f->name);
+	i = place(v, at);
+	memmove(&v->items[i + 1], &v->items[i], (v->n - i) * sizeof(struct function *));
+	v->items[i] = f;
+	v->n++;
+	return f;
+}
+
+/* --- the space -------------------------------------------------------------------------- */
+
+static bool has_space(struct functions *v, struct function *f)
+{
+	if (!f->space)
+		f->space = calloc(1, PCICONF_MAX);
+	if (!f->known)
+		f->known = calloc(1, PCICONF_MAX);
+	if (!f->space || !f->known)
+		v->error = -ENOMEM;
+	return v->error == 0;
+}
+
+static void put(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		uint32_t mask)
+{
+	if (!has_space(v, f))
+		return;
+	for (; mask && offset < PCICONF_MAX; offset++, value >>= 8, mask >>= 8) {
+		uint8_t bits = (uint8_t)(mask & ~(uint32_t)f->known[offset]);
+
+		f->space[offset] = (uint8_t)((f->space[offset] & ~bits) | (value & bits));
+	}
+}
+
+void function_guess(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		    uint32_t mask)
+{
+	put(v, f, offset, value, mask);
+}
+
+void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		  uint32_t mask)
+{
+	put(v, f, offset, value, mask);
+	for (; v->error == 0 && mask && offset < PCICONF_MAX; offset++, mask >>= 8)
+		f->known[offset] |= (uint8_t)mask;
+}
+
+bool function_knows(const struct function *f, size_t offset, uint32_t mask)
+{
+	for (; mask; mask >>= 8, offset++) {
+		uint8_t bits = (uint8_t)mask;
+
+		if (bits &&
+		    (!f->known || offset >= PCICONF_MAX || (f->known[offset] & bits) != bits))
+			return false;
+	}
+	return true;
+}
+
+uint32_t function_get(const struct function *f, size_t offset)
+{
+	uint32_t value = 0;
+
+	for (size_t i = 4; f->space && i-- > 0;)
+		value = value << 8 | (offset + i < PCICONF_MAX ? f->space[offset + i] : 0);
+	return value;
+}
+
+/* --- facts beside it ---------------------------------------------------------------------- */
+
+void functions_keep(struct functions *v, char **ret, const char *text, size_t len)
+{
+	if (*ret)
+		return;
+	*ret = strndup(text, len);
+	if (!*ret)
+		v->error = -ENOMEM;
+}
+
+void function_set_class(struct functions *v, struct function *f, uint32_t class)
+{
+	if (f->has_class)
+		return;
+	f->has_class = true;
+	f->class = class;
+	function_set(v, f, PCI_CLASS_DEVICE, class >> 8, UINT16_MAX);
+}
+
+void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device)
+{
+	if (f->has_ids)
+		return;
+	f->has_ids = true;
+	f->vendor = vendor;
+	f->device = device;
+	function_set(v, f, PCI_VENDOR_ID, vendor, UINT16_MAX);
+	function_set(v, f, PCI_DEVICE_ID, device, UINT16_MAX);
+}
+
+void function_set_driver(struct functions *v, struct function *f, const char *name)
+{
+	size_t len = strcspn(name, " \t,;/");
+
+	if (f->driver_state != FUNCTION_UNKNOWN || len == 0)
+		return;
+	f->driver_state = FUNCTION_PRESENT;
+	functions_keep(v, &f->driver, name, len);
+}

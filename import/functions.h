@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The PCI functions of a host as several witnesses tell of them, of which none tells all.  The
+ * first that tells a bit, or a fact, is believed: the best are heard first.
+ */
+#ifndef IMPORT_FUNCTIONS_H
+#define IMPORT_FUNCTIONS_H
+
+#include "text.h"
+
+#include <sriovctl/pcidev.h>
+
+struct host_make;
+
+/* More than a server has, VFs among them; with what is kept of each some 20 MB. */
+#define FUNCTIONS_MAX 2048
+
+enum function_state { FUNCTION_UNKNOWN, FUNCTION_ABSENT, FUNCTION_PRESENT };
+
+/* Of a link, as sysfs tells: an index as in the registers, lanes; 0: not known. */
+struct function_link {
+	unsigned speed, width, max_speed, max_width;
+};
+
+struct function {
+	struct bdf at;
+	char name[TEXT_BDF_MAX];
+	/* Configuration space and which of its bits are known; NULL: nothing. */
+	uint8_t *space, *known;
+	size_t len; /* of the space, or of a dump that holds no more */
+	bool has_ids, has_class;
+	uint16_t vendor, device;
+	uint32_t class;
+	char *title; /* what lspci calls it */
+	bool is_vf;
+	enum function_state driver_state;
+	char *driver;
+	bool has_node, has_group, group_by_log;
+	uint32_t node, group;
+	bool has_buses;
+	uint8_t secondary, subordinate;
+	bool has_rows;
+	struct pcidev_row rows[PCIDEV_ROWS_IOV];
+	enum function_state totalvfs_state; /* is there a file sriov_totalvfs? */
+	struct function_link link;
+	char *netdev;
+	/* By the log: its BARs were all told, so many VFs in its capability, MSI-X was switched on.
+	 */
+	bool is_enumerated, uses_msix;
+	uint16_t total_vfs;
+};
+
+struct functions {
+	struct function **items; /* by address */
+	size_t n, size;
+	int error; /* 0, or -ENOMEM: sticks */
+	bool is_full;
+};
+
+void functions_done(struct functions *v);
+#define AUTO_FUNCTIONS CLEANUP(functions_done)
+
+/* The function at an address, made where there is none; NULL: too many, or no memory. */
+struct function *functions_get(struct functions *v, const struct bdf *at);
+struct function *functions_find(const struct functions *v, const struct bdf *at);
+
+/* Tell bits of the space; those that are known stay. */
+void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		  uint32_t mask);
+/* What may be there, and is not known. */
+void function_guess(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		    uint32_t mask);
+bool function_knows(const struct function *f, size_t offset, uint32_t mask);
+uint32_t function_get(const struct function *f, size_t offset);
+
+/* Keep a copy of @text in *@ret where nothing is. */
+void functions_keep(struct functions *v, char **ret, const char *text, size_t len);
+
+void function_set_class(struct functions *v, struct function *f, uint32_t class);
+void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device);
+void function_set_driver(struct functions *v, struct function *f, const char *name);
+
+#endif

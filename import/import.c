@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/import.h>
+
+#include "import_impl.h"
+#include "lspci.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/bundle.h>
+#include <sriovctl/error.h>
+#include <sriovctl/strv.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTHING "nothing in it was recognised"
+
+static size_t take_dumps(struct import *i, const struct import_text *t)
+{
+	return lspci_take_dumps(&i->functions, t->data);
+}
+
+static size_t take_lspci(struct import *i, const struct import_text *t)
+{
+	return lspci_take_text(&i->functions, &i->nics, t->data);
+}
+
+/* The first that tells something is believed: the better the witness, the earlier the round. */
+#define ROUNDS 4
+static const struct kind {
+	const char *source, *thing; /* "lspci", "function": what was counted */
+	import_take *take;
+	unsigned round;
+	bool is_binary;
+} kinds[] = {
+	{ .source = "ACPI", .thing = "table", .take = acpi_take_table, .is_binary = true },
+	{ .source = "SMBIOS", .thing = "table", .take = smbios_take_tables, .is_binary = true },
+	{ .source = "acpidump", .thing = "table", .take = acpi_take_dump },
+	{ .source = "lspci -x", .thing = "function", .take = take_dumps },
+	{ .source = "transcript", .thing = "answer", .take = shell_take },
+	{ .source = "command line", .thing = "line", .take = proc_take_cmdline },
+	{ .source = "interrupts", .thing = "row", .take = proc_take_interrupts },
+	{ .source = "cpuinfo", .thing = "processor", .take = proc_take_cpuinfo },
+	{ .source = "iomem", .thing = "range", .take = proc_take_iomem },
+	{ .source = "version", .thing = "line", .take = proc_take_version, .round = 1 },
+	{ .source = "dmidecode", .thing = "structure", .take = smbios_take_text, .round = 1 },
+	{ .source = "lscpu", .thing = "line", .take = lscpu_take, .round = 1 },
+	{ .source = "lspci", .thing = "function", .take = take_lspci, .round = 1 },
+	{ .source = "IOMMU groups", .thing = "member", .take = groups_take, .round = 1 },
+	{ .source = "ethtool -i", .thing = "function", .take = ethtool_take_driver, .round = 1 },
+	{ .source = "ethtool -l", .thing = "interface", .take = ethtool_take_channels, .round = 1 },
+	{ .source = "kernel log", .thing = "line", .take = bootlog_take, .round = 2 },
+	{ .source = "configuration of a kernel",
+	  .thing = "option",
+	  .take = proc_take_config,
+	  .round = 3 },
+};
+
+/* --- one text ------------------------------------------------------------------------------- */
+
+/* Runs of NULs are what a log has of a crash; elsewhere they tell what is no text. */
+static bool is_binary(const struct buf *content)
+{
+	const char *nul = memchr(content->data, '\0', content->len < 64 ? content->len : 64);
+
+	return nul != NULL;
+}
+
+static void replace_nuls(struct buf *content)
+{
+	for (size_t i = 0; i < content->len; i++)
+		if (content->data[i] == '\0')
+			content->data[i] = '\n';
+}
+
+static void tell(struct buf *told, const struct kind *k, size_t n)
+{
+	buf_printf(told, "%s%s (%zu %s%s)", told->len ? ", " : "", k->source, n, k->thing,
+		   n == 1 ? "" : "s");
+}
+
+static void take_text(struct import *i, const struct import_text *t, unsigned round,
+		      struct buf *told)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(kinds) && i->error == 0; k++) {
+		size_t n;
+
+		if (kinds[k].round != round || kinds[k].is_binary != t->is_binary)
+			continue;
+		n = kinds[k].take(i, t);
+		if (n > 0)
+			tell(told, &kinds[k], n);
+	}
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+struct run {
+	struct import *i;
+	const struct bundle *bundle;
+	struct buf *told; /* for each member */
+	struct error *e;
+};
+
+static int take_member(const struct run *run, size_t n, unsigned round)
+{
+	AUTO_BUF struct buf content = { 0 };
+	struct import_text t = { .name = bundle_member(run->bundle, n)->name };
+	struct error why = { 0 };
+	int r = bundle_read(run->bundle, n, &content, &why);
+
+	if (r == -ENOMEM)
+		return error_nomem(run->e);
+	if (r < 0) {
+		if (round == 0)
+			buf_printf(&run->told[n], "not read: %s", why.text);
+		return 0;
+	}
+	if (content.len == 0)
+		return 0;
+	t.is_binary = is_binary(&content);
+	if (!t.is_binary)
+		replace_nuls(&content);
+	t.data = buf_text(&content);
+	t.len = content.len;
+	take_text(run->i, &t, round, &run->told[n]);
+	return 0;
+}
+
+static int take_all(const struct run *run, const size_t *taken)
+{
+	int r = 0;
+
+	for (unsigned round = 0; round < ROUNDS; round++)
+		for (size_t n = 0; r == 0 && n < bundle_count(run->bundle); n++)
+			if (!taken[n] && bundle_member(run->bundle, n)->kind == BUNDLE_FILE)
+				r = take_member(run, n, round);
+	return r;
+}
+
+static int tell_all(const struct run *run, const size_t *taken, struct strv *told)
+{
+	size_t of_trees = 0;
+	int r = 0;
+
+	for (size_t n = 0; r == 0 && n < bundle_count(run->bundle); n++) {
+		const struct bundle_member *m = bundle_member(run->bundle, n);
+		const char *refused = bundle_refused(run->bundle, n);
+		struct buf line = { 0 };
+
+		of_trees += taken[n] > 0;
+		if (taken[n] > 0 || (m->kind != BUNDLE_FILE && !refused))
+			continue;
+		buf_printf(&line, "%s: %s", m->name,
+			   refused	      ? refused
+			   : run->told[n].len ? buf_text(&run->told[n])
+					      : NOTHING);
+		r = strv_take(told, buf_take(&line));
+	}
+	if (r == 0 && of_trees > 0) {
+		struct buf line = { 0 };
+
+		buf_printf(&line, "trees of /proc and /sys: %zu files, folders and links",
+			   of_trees);
+		r = strv_take(told, buf_take(&line));
+	}
+	return r < 0 ? error_nomem(run->e) : 0;
+}
+
+static int run_all(struct run *run, const char *root, struct host **ret, struct strv *told)
+{
+	size_t n = bundle_count(run->bundle);
+	AUTO_FREE size_t *taken = calloc(n + 1, sizeof(*taken));
+	struct import *i = run->i;
+	int r;
+
+	if (!taken)
+		return error_nomem(run->e);
+	r = tree_take(i, run->bundle, taken, run->e);
+	if (r == 0)
+		r = take_all(run, taken);
+	if (r == 0 && (i->error || i->functions.error))
+		r = error_nomem(run->e);
+	if (r == 0) {
+		if (!i->release && i->image)
+			proc_keep_release(i, i->image, strlen(i->image));
+		sysfs_put(i);
+		bootlog_put(i);
+	}
+	for (size_t k = 0; r == 0 && k < n; k++)
+		r = buf_error(&run->told[k]) < 0 ? error_nomem(run->e) : 0;
+	if (r == 0)
+		r = tell_all(run, taken, told);
+	return r < 0 ? r : host_make_open(i->make, root, ret, run->e);
+}
+
+int import_run(const struct bundle *b, const char *root, struct host **ret, struct strv *told,
+	       struct error *e)
+{
+	struct import i = { 0 };
+	struct run run = { .i = &i, .bundle = b, .e = e };
+	int r = host_make_new(&i.make, e);
+
+	if (r == 0)
+		r = nics_load(&i.nics, e);
+	run.told = calloc(bundle_count(b) + 1, sizeof(*run.told));
+	if (r == 0 && !run.told)
+		r = error_nomem(e);
+	if (r == 0)
+		r = run_all(&run, root, ret, told);
+	for (size_t k = 0; run.told && k < bundle_count(b); k++)
+		buf_done(&run.told[k]);
+	free(run.told);
+	host_make_free(i.make);
+	functions_done(&i.functions);
+	nics_done(&i.nics);
+	free(i.release);
+	free(i.image);
+	buf_done(&i.log);
+	return r;
+}
+
+size_t import_count(const struct strv *told)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < told->n; i++)
+		n += !strstr(told->items[i], ": " NOTHING) && !strstr(told->items[i], ": not read");
+	return n;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the parts of an import share: what they read and where they put it.  A kind of text has
+ * one file, and one function that takes from a text what is of this kind in it.
+ */
+#ifndef IMPORT_IMPORT_IMPL_H
+#define IMPORT_IMPORT_IMPL_H
+
+#include "functions.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/host_make.h>
+#include <sriovctl/nics.h>
+
+struct bundle;
+struct strv;
+
+struct import {
+	struct host_make *make;
+	struct functions functions;
+	struct nics nics;
+	bool groups_seen; /* some function is in a group */
+	char *release;	  /* of the kernel; NULL: not known */
+	char *image;	  /* what the boot loader says that it loaded; NULL: not known */
+	struct buf log;	  /* its messages, of the last boot */
+	bool log_has_start;
+	int error; /* 0, or -ENOMEM: sticks */
+};
+
+/* One text or table. */
+struct import_text {
+	const char *name;
+	const char *data; /* ends in a NUL; of a text there is none before */
+	size_t len;
+	bool is_binary;
+};
+
+/* How many things of its kind were taken; 0: none of it is in the text. */
+typedef size_t import_take(struct import *i, const struct import_text *t);
+
+import_take acpi_take_table, acpi_take_dump;
+import_take smbios_take_tables, smbios_take_text;
+import_take proc_take_cmdline, proc_take_cpuinfo, proc_take_config, proc_take_interrupts,
+	proc_take_iomem, proc_take_version;
+import_take lscpu_take, groups_take, ethtool_take_driver, ethtool_take_channels;
+import_take shell_take, bootlog_take;
+
+/* A tree of /proc and /sys among the members: puts it, and marks what it took in @taken. */
+int tree_take(struct import *i, const struct bundle *b, size_t *taken, struct error *e) MUST_USE;
+
+/* What was told of the kernel: its release. */
+void proc_keep_release(struct import *i, const char *release, size_t len);
+/* The log, as a plain tree has it. */
+void bootlog_put(struct import *i);
+
+/* What is known of the functions, and of nothing else, as sysfs shows it. */
+void sysfs_put(struct import *i);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lspci.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/nics.h>
+#include <sriovctl/pciconf.h>
+
+#include <ctype.h>
+#include <linux/pci_regs.h>
+#include <string.h>
+
+#define ROW 16 /* bytes of a dump's line */
+/* A mailer breaks lines of some 72 columns; a rest is told from other text by what is before. */
+#define BROKEN_FROM 65
+
+/* --- headers ------------------------------------------------------------------------------ */
+
+bool lspci_header(const char *line, struct bdf *at, int *ret_class, const char **ret_rest)
+{
+	const char *p = line, *colon;
+
+	if (!text_bdf(&p, at) || *p != ' ')
+		return false;
+	p = text_skip_blanks(p);
+	colon = strstr(p, ": ");
+	if (!colon)
+		return false;
+	*ret_class = lspci_class(p, (size_t)(colon - p));
+	*ret_rest = colon + 2;
+	return *ret_class >= 0;
+}
+
+/* "... [8086:1572] (rev 02)" with -nn, "8086:1572 (rev 02)" with -n. */
+static bool find_ids(const char *rest, uint64_t *vendor, uint64_t *device)
+{
+	const char *p = rest;
+
+	if (text_hex(&p, 4, vendor) && p == rest + 4 && *p == ':' && (p++, true) &&
+	    text_hex(&p, 4, device) && (*p == ' ' || *p == '\0'))
+		return true;
+	for (const char *at = rest; (at = strchr(at, '[')); at++) {
+		p = at + 1;
+		if (text_hex(&p, 4, vendor) && *p == ':' && (p++, true) &&
+		    text_hex(&p, 4, device) && *p == ']')
+			return true;
+	}
+	return false;
+}
+
+/* The name, without "(rev 02)", "(prog-if 00 ...)", "[8086:1572]" and what else follows. */
+static size_t name_length(const char *rest)
+{
+	static const char *const ends[] = { " (rev ", " (prog-if ", " [8086:", " 00: " };
+	size_t len = strlen(rest);
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		const char *end = strstr(rest, ends[i]);
+
+		if (end && (size_t)(end - rest) < len)
+			len = (size_t)(end - rest);
+	}
+	return len;
+}
+
+static void take_header(struct functions *v, struct function *f, const struct nics *n, int class,
+			const char *rest)
+{
+	uint64_t vendor, device;
+	const struct nics_id *id = NULL;
+
+	function_set_class(v, f, (uint32_t) class << 8);
+	functions_keep(v, &f->title, rest, name_length(rest));
+	if (find_ids(rest, &vendor, &device))
+		function_set_ids(v, f, (uint16_t)vendor, (uint16_t)device);
+	else if (n && f->title)
+		id = nics_find_title(n, f->title);
+	if (id)
+		function_set_ids(v, f, id->vendor, id->device);
+	if (strstr(rest, "Virtual Function"))
+		f->is_vf = true;
+}
+
+/* --- dumps -------------------------------------------------------------------------------- */
+
+/* One row, "40: 0d 60 ..."; the offset, or -1. */
+static int take_row(const char **at, uint8_t bytes[ROW])
+{
+	const char *p = text_skip_blanks(*at);
+	uint64_t offset, byte;
+
+	if (!text_hex(&p, 3, &offset) || *p++ != ':' || offset % ROW != 0)
+		return -1;
+	for (unsigned i = 0; i < ROW; i++) {
+		if (*p != ' ' || !isxdigit((unsigned char)p[1]) || !isxdigit((unsigned char)p[2]))
+			return -1;
+		p++;
+		if (!text_hex(&p, 2, &byte))
+			return -1;
+		bytes[i] = (uint8_t)byte;
+	}
+	if (*p != ' ' && *p != '\0')
+		return -1;
+	*at = p;
+	return (int)offset;
+}
+
+bool lspci_dump(struct functions *v, struct function *f, const char *text)
+{
+	uint8_t bytes[ROW];
+	bool found = false;
+	int offset;
+
+	while ((offset = take_row(&text, bytes)) >= 0) {
+		found = true;
+		if (!f || (offset > 0 && (size_t)offset != f->len))
+			continue;
+		for (size_t i = 0; i < ROW; i++)
+			function_set(v, f, (size_t)offset + i, bytes[i], UINT8_MAX);
+		if ((size_t)offset + ROW > f->len)
+			f->len = (size_t)offset + ROW;
+	}
+	return found;
+}
+
+/* The function that a line is about from now on; others leave it. */
+static bool next_function(struct functions *v, const char *line, struct function **f)
+{
+	const char *rest;
+	struct bdf at;
+	int class;
+
+	if (!lspci_header(line, &at, &class, &rest))
+		return false;
+	*f = functions_get(v, &at);
+	return true;
+}
+
+size_t lspci_take_dumps(struct functions *v, const char *text)
+{
+	AUTO_BUF struct buf line = { 0 };
+	struct function *f = NULL;
+	size_t n = 0;
+
+	while (text_line(&text, &line)) {
+		const char *dump = buf_text(&line);
+		bool is_header = next_function(v, dump, &f), is_first;
+
+		/* A mailer may have joined the lines. */
+		if (is_header)
+			dump = strstr(dump, " 00: ");
+		if (!dump || (!is_header && text_is_indented(dump)))
+			continue;
+		is_first = f && f->len == 0;
+		if (lspci_dump(v, f, dump) && is_first)
+			n++;
+	}
+	if (buf_error(&line) < 0)
+		v->error = buf_error(&line);
+	return n;
+}
+
+/* --- text --------------------------------------------------------------------------------- */
+
+/* "[160 v1] Single Root ..." behind "Capabilities: " */
+static bool take_cap(struct lspci_block *b, const char *text)
+{
+	struct lspci_cap *cap = &b->caps[b->n_caps];
+	const char *p = text_after(text, "[");
+	uint64_t offset;
+
+	if (strstr(text, "<access denied>")) {
+		b->is_denied = true;
+		return true;
+	}
+	if (!p || !text_hex(&p, 3, &offset) || offset % 4 != 0 || offset < 0x40 ||
+	    b->n_caps == LSPCI_CAPS_MAX)
+		return false;
+	p = strstr(p, "] ");
+	if (!p)
+		return false;
+	*cap = (struct lspci_cap){ .offset = (uint16_t)offset, .is_extended = offset >= 0x100 };
+	cap->id = lspci_cap_id(p + 2, cap->is_extended);
+	b->register_name[0] = '\0';
+	b->has_page_size = false;
+	b->n_caps++;
+	lspci_take_register(b, cap, p + 2, true);
+	return true;
+}
+
+static void set_number(const char *text, bool *ret_has, uint32_t *ret)
+{
+	uint64_t number;
+
+	if (*ret_has || !text_decimal(&text, &number) || number > INT32_MAX)
+		return;
+	*ret_has = true;
+	*ret = (uint32_t)number;
+}
+
+/* "primary=00, secondary=01, subordinate=13, sec-latency=0" */
+static void take_buses(struct lspci_block *b, const char *text)
+{
+	static const struct {
+		const char *word;
+		size_t offset;
+	} buses[] = { { .word = "primary=", .offset = PCI_PRIMARY_BUS },
+		      { .word = "secondary=", .offset = PCI_SECONDARY_BUS },
+		      { .word = "subordinate=", .offset = PCI_SUBORDINATE_BUS } };
+	uint64_t bus;
+
+	for (size_t i = 0; i < ARRAY_SIZE(buses); i++) {
+		const char *p = text_behind(text, buses[i].word);
+
+		if (p && text_hex(&p, 2, &bus))
+			function_set(b->functions, b->f, buses[i].offset, (uint32_t)bus, UINT8_MAX);
+	}
+	function_set(b->functions, b->f, PCI_HEADER_TYPE, PCI_HEADER_TYPE_BRIDGE,
+		     PCI_HEADER_TYPE_MASK);
+}
+
+/* Lines that belong to no capability. */
+static void take_general(struct lspci_block *b, const char *line)
+{
+	struct function *f = b->f;
+	const char *p;
+	int list;
+
+	if ((p = text_after(line, "Bus: ")))
+		take_buses(b, p);
+	else if ((p = text_after(line, "Status: ")) && (list = text_flag(p, "Cap")) >= 0)
+		function_set(b->functions, f, PCI_STATUS, list ? PCI_STATUS_CAP_LIST : 0,
+			     PCI_STATUS_CAP_LIST);
+	else if (text_after(line, "Control: ") || text_after(line, "Flags: "))
+		b->has_header = true;
+	if ((p = text_behind(line, "NUMA node: ")) || (p = text_behind(line, "NUMA node ")))
+		set_number(p, &f->has_node, &f->node);
+	if ((p = text_behind(line, "IOMMU group: ")) || (p = text_behind(line, "IOMMU group ")))
+		set_number(p, &f->has_group, &f->group);
+}
+
+/* What lspci prints behind the capabilities. */
+static bool take_kernel(struct lspci_block *b, const char *line)
+{
+	const char *driver = text_after(line, "Kernel driver in use: ");
+
+	if (driver)
+		function_set_driver(b->functions, b->f, driver);
+	if (text_after(line, "Kernel modules: "))
+		b->has_modules = true;
+	else if (!driver)
+		return false;
+	b->has_end = true;
+	return true;
+}
+
+static void take_line(struct lspci_block *b, const char *line)
+{
+	const char *text = text_skip_blanks(line), *cap = text_after(text, "Capabilities: ");
+
+	if (take_kernel(b, text) || (cap && take_cap(b, cap)))
+		return;
+	if (cap)
+		b->is_torn = true;
+	else if (b->n_caps > 0)
+		lspci_take_register(b, &b->caps[b->n_caps - 1], text, false);
+	else
+		take_general(b, text);
+}
+
+/* --- the whole ---------------------------------------------------------------------------- */
+
+struct listing {
+	struct functions *functions;
+	const struct nics *nics;
+	struct lspci_block block;
+	size_t n, before; /* the length of the line before */
+	bool was_empty, tells_drivers;
+};
+
+static void finish(struct listing *l)
+{
+	struct lspci_block *b = &l->block;
+
+	if (b->f && b->functions->error == 0)
+		lspci_chain(b);
+	/* Whoever shows a module has looked for a driver. */
+	if (b->f && b->has_modules && b->f->driver_state == FUNCTION_UNKNOWN)
+		b->f->driver_state = FUNCTION_ABSENT;
+	if (b->f && b->f->driver_state == FUNCTION_PRESENT)
+		l->tells_drivers = true;
+	*b = (struct lspci_block){ .functions = l->functions };
+}
+
+static void begin(struct listing *l, struct function *f, int class, const char *rest)
+{
+	l->block.has_end = l->block.has_end || l->block.n_caps > 0;
+	finish(l);
+	l->block.f = f;
+	if (!f)
+		return;
+	l->n++;
+	take_header(l->functions, f, l->nics, class, rest);
+}
+
+static void take_other(struct listing *l, const char *line)
+{
+	struct lspci_block *b = &l->block;
+	const char *text = line;
+	uint8_t row[ROW];
+
+	if (!b->f)
+		return;
+	if (take_row(&text, row) >= 0) {
+		b->has_end = true;
+	} else if (l->before + 1 + strcspn(line, " ") >= BROKEN_FROM && b->n_caps > 0) {
+		b->is_torn = true;
+		take_line(b, line);
+	} else {
+		finish(l);
+	}
+}
+
+static void take_any(struct listing *l, const char *line)
+{
+	struct bdf at;
+	const char *rest;
+	int class;
+
+	if (!*line)
+		return;
+	if (lspci_header(line, &at, &class, &rest))
+		begin(l, functions_get(l->functions, &at), class, rest);
+	else if (!text_is_indented(line))
+		take_other(l, line);
+	else if (l->block.f)
+		take_line(&l->block, line);
+}
+
+/*
+ * A function without a driver shows nothing: that is known where its block was seen to its end,
+ * and others of the same text show theirs.
+ */
+static void deny_drivers(struct functions *v, const char *text)
+{
+	AUTO_BUF struct buf line = { 0 };
+	struct function *f = NULL, *next = NULL;
+	bool has_caps = false;
+
+	while (text_line(&text, &line)) {
+		if (!next_function(v, buf_text(&line), &next)) {
+			has_caps = has_caps || strstr(buf_text(&line), "Capabilities: [");
+			continue;
+		}
+		if (f && has_caps && f->driver_state == FUNCTION_UNKNOWN)
+			f->driver_state = FUNCTION_ABSENT;
+		f = next;
+		has_caps = false;
+	}
+}
+
+size_t lspci_take_text(struct functions *v, const struct nics *n, const char *text)
+{
+	struct listing l = { .functions = v, .nics = n, .block.functions = v };
+	AUTO_BUF struct buf line = { 0 };
+	const char *at = text;
+
+	while (text_line(&at, &line)) {
+		take_any(&l, buf_text(&line));
+		l.before = line.len;
+	}
+	/* What ends with the text may have been cut there. */
+	finish(&l);
+	if (l.tells_drivers)
+		deny_drivers(v, text);
+	if (buf_error(&line) < 0)
+		v->error = buf_error(&line);
+	return l.n;
+}
