@@ -141,6 +141,10 @@ static enum verdict judge_unread(const struct host *h, const struct firmware *fw
 		finding_note(f, "kernel log", "a DRHD", "%s", buf_text(&observed));
 		return finding_pass(f, "firmware describes Intel VT-d, as the kernel logged");
 	}
+	if (host_is_partial(h) && machine_is_guest(h) && iommu_kind(h) == IOMMU_NONE)
+		return finding_na(f,
+				  "a guest of which no IOMMU was captured: there is one only where "
+				  "its hypervisor was told to give it");
 	if (host_exists(h, DMAR_PATH) == 0)
 		finding_unread(f, h, DMAR_PATH, fw->dmar_error);
 	else if (host_exists(h, IVRS_PATH) == 0)

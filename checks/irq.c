@@ -157,6 +157,12 @@ static enum verdict judge_on(const struct host *h, const struct irqremap *r, str
 	return finding_pass(f, "interrupts are remapped: %s", r->observed);
 }
 
+/* Hypervisors give a guest no IOMMU unless they are told to; on the guest itself it would show. */
+static bool is_plain_guest(const struct host *h)
+{
+	return host_is_partial(h) && machine_is_guest(h) && iommu_kind(h) == IOMMU_NONE;
+}
+
 static enum verdict judge_unknown(const struct host *h, struct finding *f)
 {
 	const struct interrupts *v = NULL;
@@ -168,6 +174,9 @@ static enum verdict judge_unknown(const struct host *h, struct finding *f)
 	if (r < 0 && machine_is_arm(h) && host_is_partial(h))
 		return finding_na(f, "on Arm there is no remapping: an ITS keeps interrupts apart, "
 				     "which shows by those in use, and none was captured");
+	if (is_plain_guest(h))
+		return finding_na(f, "a guest of which no IOMMU was captured: remapping is its "
+				     "host's");
 	if (r < 0)
 		finding_unread(f, h, "/sys/kernel/irq", r);
 	if (plain) {

@@ -103,6 +103,8 @@ static enum verdict run_virtualization(const struct check_input *in, struct find
 		return finding_pass(f, "KVM runs: the CPU's virtualization works");
 	}
 	r = cpuinfo_get(in->host, &cpu, NULL);
+	if (r < 0 && host_is_partial(in->host) && machine_is_guest(in->host))
+		return finding_na(f, "a guest: what its processor may do is up to its hypervisor");
 	if (r < 0) {
 		finding_unread(f, in->host, CPUINFO_PATH, r);
 		return finding_unknown(f, "the CPU's flags are not known");

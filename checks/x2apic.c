@@ -21,6 +21,11 @@
 /* 255 is the broadcast of the older mode (Intel SDM volume 3, 11.12). */
 #define LAST_XAPIC_ID 254
 
+/* The header of a table, of which this is all that is looked at. */
+#define TABLE_MAX (1u << 20)
+#define OEM_AT	  10
+#define OEM_LEN	  6
+
 #define MSR_APIC_BASE	 0x1bu
 #define APIC_BASE_EXTD	 (1u << 10)
 #define CPUID_X2APIC_BIT (1u << 21) /* leaf 1, ECX: the processor's own word */
@@ -180,6 +185,61 @@ static enum mode mode_by_log(const struct host *h, struct finding *f)
 	return MODE_UNKNOWN;
 }
 
+/* Names that hypervisors give their tables (OEM ID, ACPI Specification 5.2.6). */
+static bool is_hypervisors(const char *oem)
+{
+	static const char *const names[] = { "BOCHS ", "VMWARE", "VRTUAL", "VBOX  ", "Xen",
+					     "XEN",    "QEMU",	 "GOOGLE", "AMAZON" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strncmp(oem, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* By its processor or SMBIOS, else by whoever made its tables. */
+static bool is_bare_metal(const struct host *h)
+{
+	static const char *const tables[] = { "DMAR", "IVRS", "APIC" };
+	AUTO_BUF struct buf table = { 0 };
+	const struct machine *m = NULL;
+
+	if (machine_get(h, &m, NULL) == 0 && m->guest_error == 0)
+		return !m->is_guest;
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		if (host_read(h, TABLE_MAX, &table, NULL, FIRMWARE_TABLES "/%s", tables[i]) == 0 &&
+		    table.len > OEM_AT + OEM_LEN)
+			return !is_hypervisors(buf_text(&table) + OEM_AT);
+	return false;
+}
+
+/*
+ * Of a capture that shows nothing that runs: on bare metal the kernel lets x2APIC be only with
+ * remapping that carries it (arch/x86/kernel/apic/apic.c, try_to_enable_x2apic()).
+ */
+static enum mode mode_by_platform(const struct host *h, struct finding *f)
+{
+	const struct firmware *fw = NULL;
+	const struct irqremap *r = NULL;
+
+	if (!host_is_partial(h) || !is_bare_metal(h) || irqremap_get(h, &r, NULL) < 0)
+		return MODE_UNKNOWN;
+	if (r->state == IRQREMAP_OFF) {
+		finding_note(f, r->source, "remapped interrupts", "%s", r->observed);
+		return MODE_OFF;
+	}
+	if (firmware_get(h, &fw, NULL) < 0)
+		return MODE_UNKNOWN;
+	if (fw->dmar_error == 0 && fw->dmar.checksum_ok && fw->dmar.x2apic_opt_out &&
+	    opt_out(h) != OPT_OUT_NO) {
+		finding_note(f, FIRMWARE_TABLES "/DMAR", "X2APIC_OPT_OUT clear", "set");
+		return MODE_OFF;
+	}
+	return fw->ivrs_error == 0 && !fw->ivrs.damage && mode_on_amd(h, f) == MODE_OFF
+		       ? MODE_OFF
+		       : MODE_UNKNOWN;
+}
+
 static enum verdict judge_no_flag(const struct host *h, struct finding *f)
 {
 	const struct cmdline *c = NULL;
@@ -237,6 +297,7 @@ static enum mode find_mode(const struct host *h, const struct cpuinfo *cpu, stru
 		mode_by_msr,
 		mode_by_remapping,
 		mode_by_log,
+		mode_by_platform,
 	};
 	enum mode mode = MODE_UNKNOWN;
 

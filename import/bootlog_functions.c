@@ -302,9 +302,10 @@ static void conclude(struct functions_log *g, struct function *f)
 		f->node = r->node;
 	}
 	put_registers(g, f);
-	if (!f->is_enumerated || !g->is_beyond || !g->has_vfs)
+	if (!f->is_enumerated || !g->is_beyond)
 		return;
-	f->has_rows = true;
+	/* Without VFs of any function it is not known whether there are rows for them. */
+	f->has_rows = g->has_vfs;
 	if (f->total_vfs == 0 && !f->is_vf && f->totalvfs_state == FUNCTION_UNKNOWN)
 		f->totalvfs_state = FUNCTION_ABSENT;
 }

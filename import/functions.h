@@ -50,8 +50,13 @@ struct function {
 	uint16_t total_vfs;
 };
 
+#define FUNCTIONS_NAMELESS_MAX 32
+
 struct functions {
 	struct function **items; /* by address */
+	/* Groups of functions that were told without their addresses. */
+	uint32_t nameless[FUNCTIONS_NAMELESS_MAX];
+	size_t n_nameless;
 	size_t n, size;
 	int error; /* 0, or -ENOMEM: sticks */
 	bool is_full;

@@ -66,12 +66,15 @@ static void take_header(struct functions *v, struct function *f, const struct ni
 			const char *rest)
 {
 	uint64_t vendor, device;
+	uint16_t own_vendor, own_device;
 	const struct nics_id *id = NULL;
 
 	function_set_class(v, f, (uint32_t) class << 8);
 	functions_keep(v, &f->title, rest, name_length(rest));
 	if (find_ids(rest, &vendor, &device))
 		function_set_ids(v, f, (uint16_t)vendor, (uint16_t)device);
+	else if (f->title && lspci_ids_of_title(f->title, &own_vendor, &own_device))
+		function_set_ids(v, f, own_vendor, own_device);
 	else if (n && f->title)
 		id = nics_find_title(n, f->title);
 	if (id)
@@ -112,7 +115,8 @@ bool lspci_dump(struct functions *v, struct function *f, const char *text)
 
 	while ((offset = take_row(&text, bytes)) >= 0) {
 		found = true;
-		if (!f || (offset > 0 && (size_t)offset != f->len))
+		/* One that begins anew is of a function whose header was lost. */
+		if (!f || (offset > 0 ? (size_t)offset != f->len : f->len > 0))
 			continue;
 		for (size_t i = 0; i < ROW; i++)
 			function_set(v, f, (size_t)offset + i, bytes[i], UINT8_MAX);
@@ -253,6 +257,27 @@ static bool take_kernel(struct lspci_block *b, const char *line)
 	return true;
 }
 
+/*
+ * The header of a function may have been lost: what follows an end, and begins as only the lines
+ * behind a header do, is not of the function before.
+ */
+static bool begins_headless(const struct lspci_block *b, const char *text)
+{
+	return b->has_end && (text_after(text, "Control: ") || text_after(text, "Subsystem: ") ||
+			      text_after(text, "Flags: "));
+}
+
+/* All that can be known of it is that its group has one more. */
+static void take_nameless(struct functions *v, const char *text)
+{
+	const char *p = text_after(text, "IOMMU group: ");
+	uint64_t group;
+
+	if (p && text_decimal(&p, &group) && group <= INT32_MAX &&
+	    v->n_nameless < FUNCTIONS_NAMELESS_MAX)
+		v->nameless[v->n_nameless++] = (uint32_t)group;
+}
+
 static void take_line(struct lspci_block *b, const char *line)
 {
 	const char *text = text_skip_blanks(line), *cap = text_after(text, "Capabilities: ");
@@ -320,6 +345,13 @@ static void take_other(struct listing *l, const char *line)
 	}
 }
 
+static void take_headless(struct listing *l, const char *line)
+{
+	if (l->block.f)
+		finish(l);
+	take_nameless(l->functions, text_skip_blanks(line));
+}
+
 static void take_any(struct listing *l, const char *line)
 {
 	struct bdf at;
@@ -332,8 +364,10 @@ static void take_any(struct listing *l, const char *line)
 		begin(l, functions_get(l->functions, &at), class, rest);
 	else if (!text_is_indented(line))
 		take_other(l, line);
-	else if (l->block.f)
+	else if (l->block.f && !begins_headless(&l->block, text_skip_blanks(line)))
 		take_line(&l->block, line);
+	else
+		take_headless(l, line);
 }
 
 /*

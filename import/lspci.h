@@ -43,6 +43,8 @@ struct lspci_block {
 	size_t ea_at;
 };
 
+/* "Intel Corporation Device 10c9": what has no name in lspci's table has its id for one. */
+bool lspci_ids_of_title(const char *title, uint16_t *ret_vendor, uint16_t *ret_device);
 /* "Ethernet controller" or "Ethernet controller [0200]"; -1: no class that lspci names. */
 int lspci_class(const char *name, size_t len);
 /* The id of a capability by how lspci names it; -1: not known. */

@@ -96,6 +96,38 @@ int lspci_class(const char *name, size_t len)
 	return class;
 }
 
+static const struct {
+	const char *name;
+	uint16_t vendor;
+} vendors[] = {
+	{ .name = "Advanced Micro Devices, Inc. [AMD]", .vendor = 0x1022 },
+	{ .name = "Ampere Computing, LLC", .vendor = 0x1def },
+	{ .name = "ARM", .vendor = 0x13b5 },
+	{ .name = "Broadcom Inc. and subsidiaries", .vendor = 0x14e4 },
+	{ .name = "Cavium, Inc.", .vendor = 0x177d },
+	{ .name = "Freescale Semiconductor Inc", .vendor = 0x1957 },
+	{ .name = "Huawei Technologies Co., Ltd.", .vendor = 0x19e5 },
+	{ .name = "Intel Corporation", .vendor = 0x8086 },
+	{ .name = "Mellanox Technologies", .vendor = 0x15b3 },
+	{ .name = "Renesas Technology Corp.", .vendor = 0x1912 },
+	{ .name = "Rockchip Electronics Co., Ltd", .vendor = 0x1d87 },
+};
+
+bool lspci_ids_of_title(const char *title, uint16_t *ret_vendor, uint16_t *ret_device)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(vendors); i++) {
+		const char *p = text_after(title, vendors[i].name);
+		uint64_t device;
+
+		if (!p || !(p = text_after(p, " Device ")) || !text_hex(&p, 4, &device) || *p)
+			continue;
+		*ret_vendor = vendors[i].vendor;
+		*ret_device = (uint16_t)device;
+		return true;
+	}
+	return false;
+}
+
 struct cap_name {
 	const char *prefix;
 	int id;

@@ -35,6 +35,19 @@ static void tell_beside(struct functions *v)
 	}
 }
 
+/* Of a dump they are told as well; those of a VF are all ones (9.3.4.1.1). */
+static void tell_ids(struct functions *v, struct function *f)
+{
+	uint32_t ids = function_get(f, PCI_VENDOR_ID);
+
+	if (function_knows(f, PCI_VENDOR_ID, UINT32_MAX) && ids != UINT32_MAX)
+		function_set_ids(v, f, (uint16_t)ids, (uint16_t)(ids >> 16));
+	if (!f->has_class && function_knows(f, PCI_CLASS_REVISION, 0xffffff00u)) {
+		f->has_class = true;
+		f->class = function_get(f, PCI_CLASS_REVISION) >> 8;
+	}
+}
+
 static bool find_sriov(const struct function *f, size_t *ret)
 {
 	size_t at = 0x100;
@@ -231,10 +244,21 @@ static bool are_whole(const struct functions *v)
 		if (v->items[k]->group >= end)
 			end = v->items[k]->group + 1;
 	}
+	for (size_t k = 0; seen && k < v->n_nameless; k++)
+		if (v->nameless[k] < GROUPS_MAX)
+			seen[v->nameless[k]] = true;
 	for (uint32_t g = 0; seen && g < end; g++)
 		if (!seen[g])
 			return false;
 	return seen && end > 0;
+}
+
+static bool is_nameless(const struct functions *v, uint32_t group)
+{
+	for (size_t k = 0; k < v->n_nameless; k++)
+		if (v->nameless[k] == group)
+			return true;
+	return false;
 }
 
 void sysfs_put(struct import *i)
@@ -242,6 +266,8 @@ void sysfs_put(struct import *i)
 	struct functions *v = &i->functions;
 	bool whole;
 
+	for (size_t k = 0; k < v->n; k++)
+		tell_ids(v, v->items[k]);
 	for (size_t k = 0; k < v->n; k++)
 		put_vfs(i, v->items[k]);
 	tell_beside(v);
@@ -254,6 +280,6 @@ void sysfs_put(struct import *i)
 	host_make_all(i->make, GROUPS);
 	whole = are_whole(v);
 	for (size_t k = 0; whole && k < v->n; k++)
-		if (v->items[k]->has_group)
+		if (v->items[k]->has_group && !is_nameless(v, v->items[k]->group))
 			host_make_all(i->make, GROUPS "/%" PRIu32 "/devices", v->items[k]->group);
 }

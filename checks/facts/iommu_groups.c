@@ -6,6 +6,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/firmware.h>
 #include <sriovctl/host.h>
+#include <sriovctl/interrupts.h>
 #include <sriovctl/klog.h>
 #include <sriovctl/machine.h>
 #include <sriovctl/parse.h>
@@ -136,6 +137,20 @@ static enum iommu_state state_by_links(const struct host *h, struct buf *observe
 	return IOMMU_UNKNOWN;
 }
 
+/* AMD's driver takes the interrupt of a unit when it has switched the unit on. */
+static enum iommu_state state_by_events(const struct host *h, struct buf *observed)
+{
+	const struct interrupts *v = NULL;
+
+	for (size_t i = 0; interrupts_get(h, &v, NULL) == 0 && i < v->n; i++) {
+		if (!parse_has_prefix(v->items[i].action, "AMD-Vi"))
+			continue;
+		buf_printf(observed, "interrupt %u of %s", v->items[i].number, v->items[i].action);
+		return IOMMU_ON;
+	}
+	return IOMMU_UNKNOWN;
+}
+
 /* Lines that only a driver prints that has finished its start. */
 static enum iommu_state state_by_log(const struct host *h, struct buf *observed)
 {
@@ -184,9 +199,32 @@ static bool has_no_table(const struct host *h)
 	const struct firmware *f = NULL;
 	const struct machine *m = NULL;
 
-	return machine_get(h, &m, NULL) == 0 && m->arch_error == 0 && m->arch == CPUINFO_X86 &&
-	       firmware_get(h, &f, NULL) == 0 && f->dmar_error == -ENOENT &&
-	       f->ivrs_error == -ENOENT && f->iort_error == -ENOENT && f->viot_error == -ENOENT;
+	if (firmware_get(h, &f, NULL) < 0)
+		return false;
+	/* I/O APICs are of x86. */
+	return ((machine_get(h, &m, NULL) == 0 && m->arch_error == 0 && m->arch == CPUINFO_X86) ||
+		(f->madt_error == 0 && f->madt.n_ioapics > 0)) &&
+	       f->dmar_error == -ENOENT && f->ivrs_error == -ENOENT && f->iort_error == -ENOENT &&
+	       f->viot_error == -ENOENT;
+}
+
+/* No table, or one that the kernel refuses, and does without. */
+static enum iommu_state state_by_tables(const struct host *h, struct buf *observed)
+{
+	const struct firmware *f = NULL;
+	const char *refused = NULL;
+
+	if (firmware_get(h, &f, NULL) < 0)
+		return IOMMU_UNKNOWN;
+	if (f->dmar_error == 0)
+		refused = f->dmar.refused;
+	else if (f->ivrs_error == 0)
+		refused = f->ivrs.refused;
+	if (!refused && !has_no_table(h))
+		return IOMMU_UNKNOWN;
+	buf_clear(observed);
+	buf_puts(observed, refused ? refused : "no table that describes an IOMMU");
+	return IOMMU_OFF;
 }
 
 static enum iommu_state find_state(const struct host *h, const char **ret_source,
@@ -218,14 +256,17 @@ static enum iommu_state find_state(const struct host *h, const char **ret_source
 	*ret_source = IOMMU_CLASS;
 	if (iommu_units_get(h, &units, NULL) == 0)
 		return state_by_units(units, observed);
-	*ret_source = "kernel log";
-	s = state_by_log(h, observed);
-	if (s != IOMMU_UNKNOWN || !has_no_table(h))
-		return s;
-	*ret_source = FIRMWARE_TABLES;
-	buf_clear(observed);
-	buf_puts(observed, "no table that describes an IOMMU");
-	return IOMMU_OFF;
+	*ret_source = "/proc/interrupts";
+	s = state_by_events(h, observed);
+	if (s == IOMMU_UNKNOWN) {
+		*ret_source = "kernel log";
+		s = state_by_log(h, observed);
+	}
+	if (s == IOMMU_UNKNOWN && state_by_tables(h, observed) == IOMMU_OFF) {
+		*ret_source = FIRMWARE_TABLES;
+		s = IOMMU_OFF;
+	}
+	return s;
 }
 
 enum iommu_state iommu_state(const struct host *h, const char **ret_source, struct buf *observed)

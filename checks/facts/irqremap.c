@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/irqremap.h>
 
+#include "irqremap_messages.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/cmdline.h>
+#include <sriovctl/dmi.h>
 #include <sriovctl/error.h>
 #include <sriovctl/firmware.h>
 #include <sriovctl/host.h>
@@ -304,11 +307,33 @@ static void find_cause(const struct host *h, struct irqremap *ret)
 		by[i](h, ret);
 }
 
-/* Where no chip tells, what makes remapping impossible does. */
-static void state_by_cause(struct irqremap *ret, struct buf *observed)
+/*
+ * What the IVRS lacks of I/O APICs ivrs_ioapic= can add, and the kernel does for some models
+ * (drivers/iommu/amd/quirks.c).
+ */
+static bool may_be_repaired(const struct host *h)
 {
-	/* AMD quirks for a model, or ivrs_ioapic=, may have added what the table lacks. */
-	bool repairable = ret->cause == IRQREMAP_IOAPIC && strstr(ret->cause_source, "IVRS");
+	static const char *const models[] = { "Inspiron 7375", "Latitude 5495", "Aspire A315-41",
+					      "81FB" };
+	const struct cmdline *c = NULL;
+	const struct dmi *d = NULL;
+
+	if (cmdline_get(h, &c, NULL) < 0 ? !host_is_partial(h)
+					 : cmdline_value(c, "ivrs_ioapic") != NULL)
+		return true;
+	if (dmi_get(h, &d, NULL) < 0 || !d->product.text)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
+		if (strcmp(d->product.text, models[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Where no chip tells, what makes remapping impossible does. */
+static void state_by_cause(const struct host *h, struct irqremap *ret, struct buf *observed)
+{
+	bool repairable = ret->cause == IRQREMAP_IOAPIC && strstr(ret->cause_source, "IVRS") &&
+			  may_be_repaired(h);
 
 	if (ret->cause == IRQREMAP_CAUSE_NONE || repairable)
 		return;
@@ -320,7 +345,9 @@ static void state_by_cause(struct irqremap *ret, struct buf *observed)
 static void state_by_log(const struct host *h, struct irqremap *ret, struct buf *observed)
 {
 	static const char *const on[] = { "Enabled IRQ remapping in ",
-					  "AMD-Vi: Interrupt remapping enabled" };
+					  "AMD-Vi: Interrupt remapping enabled",
+					  /* A fault that only a unit finds which remaps. */
+					  "Blocked a compatibility format interrupt request" };
 	static const char *const off[] = { "AMD-Vi: Disabling interrupt remapping",
 					   "Failed to enable irq remapping",
 					   /* The table is dropped, for interrupts too (dmar.c). */
@@ -376,12 +403,16 @@ static int read_irqremap(const struct host *h, struct irqremap *ret, struct erro
 	ret->state = IRQREMAP_UNKNOWN;
 	ret->source = "";
 	state_by_chips(h, ret, &observed);
+	if (ret->state == IRQREMAP_UNKNOWN) {
+		ret->state = irqremap_messages_state(h, &observed);
+		ret->source = PCIDEV_PATH;
+	}
 	if (machine_is_arm(h))
 		cause_on_arm(h, ret);
 	else if (ret->state != IRQREMAP_ON)
 		find_cause(h, ret);
 	if (ret->state == IRQREMAP_UNKNOWN)
-		state_by_cause(ret, &observed);
+		state_by_cause(h, ret, &observed);
 	if (ret->state == IRQREMAP_UNKNOWN)
 		state_by_log(h, ret, &observed);
 	if (ret->state == IRQREMAP_UNKNOWN)

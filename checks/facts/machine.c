@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/machine.h>
 
+#include "machine_soc.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/dmi.h>
 #include <sriovctl/error.h>
@@ -219,6 +221,10 @@ static void find_arch(const struct host *h, struct machine *m)
 	m->arch_error = kconfig_get(h, &k, NULL);
 	if (m->arch_error == 0 && !arch_of_config(k, &m->arch))
 		m->arch_error = -ENODATA;
+	if (m->arch_error < 0 && machine_soc_is_arm(h)) {
+		m->arch_error = 0;
+		m->arch = CPUINFO_ARM;
+	}
 }
 
 static int read_machine(const struct host *h, struct machine *ret, struct error *e)
