@@ -115,6 +115,7 @@ size_t acpi_take_dump(struct import *i, const struct import_text *t)
 		if (!begin(&d, buf_text(&line)))
 			take_row(&d, buf_text(&line));
 	finish(&d);
+	import_note(i, &line);
 	/* Who sends these three has not asked for one table: what is not here is not there. */
 	if (d.has_facp && d.has_dsdt && d.has_apic)
 		host_make_all(i->make, TABLES);

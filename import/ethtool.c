@@ -55,8 +55,10 @@ static size_t finish(struct import *i, struct driver *d)
 		function_set_driver(&i->functions, f, buf_text(&d->driver));
 		buf_printf(&answer, "firmware %s\nbus %s\n", buf_text(&d->firmware),
 			   buf_text(&d->bus));
+		import_note(i, &answer);
 		if (d->name.len > 0) {
 			functions_keep(&i->functions, &f->netdev, buf_text(&d->name), d->name.len);
+			import_note(i, &answer);
 			host_make_file(i->make, buf_text(&answer), answer.len,
 				       HOST_MAKE_ANSWERS "/drvinfo/%s", buf_text(&d->name));
 		}
@@ -86,6 +88,8 @@ size_t ethtool_take_driver(struct import *i, const struct import_text *t)
 		keep(&d.bus, l, "bus-info:");
 	}
 	n += finish(i, &d);
+	import_note(i, &line);
+	import_note(i, &d.firmware);
 	if (buf_error(&d.name) < 0 || buf_error(&d.driver) < 0 || buf_error(&d.bus) < 0)
 		i->error = -ENOMEM;
 	buf_done(&d.name);
@@ -174,6 +178,7 @@ size_t ethtool_take_channels(struct import *i, const struct import_text *t)
 	}
 	if (attributes.len > 0)
 		put_channels(i, buf_text(&name), &attributes);
+	import_note(i, &line);
 	if (buf_error(&name) < 0 || buf_error(&attributes) < 0)
 		i->error = -ENOMEM;
 	return n;

@@ -86,5 +86,6 @@ size_t groups_take(struct import *i, const struct import_text *t)
 			n += add_path(i, l);
 		}
 	}
+	import_note(i, &line);
 	return n;
 }

@@ -49,6 +49,7 @@ static const struct kind {
 	{ .source = "IOMMU groups", .thing = "member", .take = groups_take, .round = 1 },
 	{ .source = "ethtool -i", .thing = "function", .take = ethtool_take_driver, .round = 1 },
 	{ .source = "ethtool -l", .thing = "interface", .take = ethtool_take_channels, .round = 1 },
+	{ .source = "ip link", .thing = "interface", .take = iplink_take, .round = 1 },
 	{ .source = "kernel log", .thing = "line", .take = bootlog_take, .round = 2 },
 	{ .source = "configuration of a kernel",
 	  .thing = "option",
@@ -111,6 +112,8 @@ static int take_member(const struct run *run, size_t n, unsigned round)
 
 	if (r == -ENOMEM)
 		return error_nomem(run->e);
+	if (r == 0 && buf_error(&content) < 0)
+		return error_nomem(run->e);
 	if (r < 0) {
 		if (round == 0)
 			buf_printf(&run->told[n], "not read: %s", why.text);
@@ -131,7 +134,7 @@ static int take_all(const struct run *run, const size_t *taken)
 {
 	int r = 0;
 
-	for (unsigned round = 0; round < ROUNDS; round++)
+	for (unsigned round = 0; r == 0 && round < ROUNDS; round++)
 		for (size_t n = 0; r == 0 && n < bundle_count(run->bundle); n++)
 			if (!taken[n] && bundle_member(run->bundle, n)->kind == BUNDLE_FILE)
 				r = take_member(run, n, round);
@@ -167,6 +170,15 @@ static int tell_all(const struct run *run, const size_t *taken, struct strv *tol
 	return r < 0 ? error_nomem(run->e) : 0;
 }
 
+/* What follows from all texts together. */
+static void put_all(struct import *i)
+{
+	if (!i->release && i->image)
+		proc_keep_release(i, i->image, strlen(i->image));
+	sysfs_put(i);
+	bootlog_put(i);
+}
+
 static int run_all(struct run *run, const char *root, struct host **ret, struct strv *told)
 {
 	size_t n = bundle_count(run->bundle);
@@ -179,14 +191,10 @@ static int run_all(struct run *run, const char *root, struct host **ret, struct 
 	r = tree_take(i, run->bundle, taken, run->e);
 	if (r == 0)
 		r = take_all(run, taken);
+	if (r == 0)
+		put_all(i);
 	if (r == 0 && (i->error || i->functions.error))
 		r = error_nomem(run->e);
-	if (r == 0) {
-		if (!i->release && i->image)
-			proc_keep_release(i, i->image, strlen(i->image));
-		sysfs_put(i);
-		bootlog_put(i);
-	}
 	for (size_t k = 0; r == 0 && k < n; k++)
 		r = buf_error(&run->told[k]) < 0 ? error_nomem(run->e) : 0;
 	if (r == 0)

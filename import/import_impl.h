@@ -35,6 +35,13 @@ struct import_text {
 	bool is_binary;
 };
 
+/* What a failed buffer says, for the end: most do not care until then. */
+static inline void import_note(struct import *i, const struct buf *b)
+{
+	if (buf_error(b) < 0)
+		i->error = buf_error(b);
+}
+
 /* How many things of its kind were taken; 0: none of it is in the text. */
 typedef size_t import_take(struct import *i, const struct import_text *t);
 
@@ -42,7 +49,7 @@ import_take acpi_take_table, acpi_take_dump;
 import_take smbios_take_tables, smbios_take_text;
 import_take proc_take_cmdline, proc_take_cpuinfo, proc_take_config, proc_take_interrupts,
 	proc_take_iomem, proc_take_version;
-import_take lscpu_take, groups_take, ethtool_take_driver, ethtool_take_channels;
+import_take lscpu_take, groups_take, ethtool_take_driver, ethtool_take_channels, iplink_take;
 import_take shell_take, bootlog_take;
 
 /* A tree of /proc and /sys among the members: puts it, and marks what it took in @taken. */

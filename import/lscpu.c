@@ -14,7 +14,7 @@
 struct lscpu {
 	struct buf arch, vendor, flags, online;
 	size_t broken_at; /* where a terminal broke the flags, in a word or not; 0: nowhere */
-	bool in_flags;
+	bool in_flags, is_hard;
 	uint64_t cpus, threads;
 	size_t lines;
 };
@@ -76,8 +76,8 @@ static void put_cpuinfo(struct import *i, const struct lscpu *l)
 }
 
 /*
- * A terminal breaks a line where it ends, within a word or not: all but the last are of one
- * length then.  What breaks it otherwise does so at blanks.
+ * A terminal breaks a line where it ends, within a word or between two: all but the last are of
+ * one length then, and both ways to read it are kept.  What else breaks it does so at blanks.
  */
 static bool take_rest(struct lscpu *l, const struct buf *line)
 {
@@ -85,9 +85,16 @@ static bool take_rest(struct lscpu *l, const struct buf *line)
 
 	if (!l->in_flags || !text_is_indented(buf_text(line)) || strchr(text, ':'))
 		return false;
-	if (line->len != l->broken_at && *text)
-		l->in_flags = false;
-	buf_printf(&l->flags, "%s%s", l->broken_at ? "" : " ", text);
+	if (l->is_hard) {
+		const char *last = strrchr(buf_text(&l->flags), ' ');
+		AUTO_FREE char *begun = strdup(last ? last + 1 : "");
+
+		if (!begun)
+			return false;
+		buf_printf(&l->flags, " %s%.*s", begun, (int)strcspn(text, " "), text);
+	}
+	buf_printf(&l->flags, " %s", text);
+	l->is_hard = line->len == l->broken_at;
 	return true;
 }
 
@@ -100,6 +107,7 @@ static void take_line(struct import *i, struct lscpu *l, const struct buf *whole
 	l->in_flags = value_of(line, "Flags") && l->flags.len == 0;
 	if (l->in_flags)
 		l->broken_at = whole->len;
+	l->is_hard = l->in_flags;
 	keep(&l->arch, line, "Architecture");
 	keep(&l->vendor, line, "Vendor ID");
 	keep(&l->flags, line, "Flags");
@@ -118,6 +126,7 @@ size_t lscpu_take(struct import *i, const struct import_text *t)
 
 	while (text && text_line(&text, &line))
 		take_line(i, &l, &line);
+	import_note(i, &line);
 	if (l.cpus == 0 || l.arch.len == 0) {
 		l.lines = 0;
 	} else {

@@ -390,6 +390,8 @@ static void deny_drivers(struct functions *v, const char *text)
 		f = next;
 		has_caps = false;
 	}
+	if (buf_error(&line) < 0)
+		v->error = buf_error(&line);
 }
 
 size_t lspci_take_text(struct functions *v, const struct nics *n, const char *text)

@@ -14,7 +14,7 @@
 #define FEW_LINES 4
 
 /* The first line that is not empty, where the text has few; false: it has more. */
-static bool lone_line(const char *text, struct buf *ret)
+static bool lone_line(struct import *i, const char *text, struct buf *ret)
 {
 	AUTO_BUF struct buf line = { 0 };
 	size_t n = 0;
@@ -27,6 +27,8 @@ static bool lone_line(const char *text, struct buf *ret)
 		if (n == 1)
 			buf_puts(ret, buf_text(&line));
 	}
+	import_note(i, &line);
+	import_note(i, ret);
 	return n > 0;
 }
 
@@ -51,7 +53,7 @@ size_t proc_take_cmdline(struct import *i, const struct import_text *t)
 	AUTO_BUF struct buf line = { 0 };
 	const char *text;
 
-	if (!lone_line(t->data, &line))
+	if (!lone_line(i, t->data, &line))
 		return 0;
 	text = buf_text(&line);
 	if (strncmp(text, "BOOT_IMAGE=", 11) != 0 && strncmp(text, "root=", 5) != 0 &&
@@ -72,12 +74,17 @@ size_t proc_take_cpuinfo(struct import *i, const struct import_text *t)
 	const char *text = t->data;
 	struct cpuinfo c = { 0 };
 	size_t n;
+	int r;
 
 	while (text_line(&text, &line) && line.len == 0)
 		;
+	import_note(i, &line);
 	if (!text_after(buf_text(&line), "processor") || !strchr(buf_text(&line), ':'))
 		return 0;
-	if (cpuinfo_parse(t->data, &c) < 0)
+	r = cpuinfo_parse(t->data, &c);
+	if (r == -ENOMEM)
+		i->error = r;
+	if (r < 0)
 		return 0;
 	n = c.n_cpus;
 	cpuinfo_done(&c);
@@ -104,7 +111,7 @@ size_t proc_take_version(struct import *i, const struct import_text *t)
 	AUTO_BUF struct buf line = { 0 };
 	const char *release;
 
-	if (!lone_line(t->data, &line))
+	if (!lone_line(i, t->data, &line))
 		return 0;
 	release = text_after(buf_text(&line), "Linux version ");
 	if (release) {
@@ -135,6 +142,7 @@ size_t proc_take_config(struct import *i, const struct import_text *t)
 			   (text_after(l, "# Linux/") && strstr(l, " Kernel Configuration"));
 		n += text_after(l, "CONFIG_") || text_after(l, "# CONFIG_");
 	}
+	import_note(i, &line);
 	if (!has_head || n == 0)
 		return 0;
 	if (i->release)
@@ -161,6 +169,7 @@ size_t proc_take_iomem(struct import *i, const struct import_text *t)
 		else
 			others += *p != '\0';
 	}
+	import_note(i, &line);
 	if (n < 3 || others > n / 10)
 		return 0;
 	host_make_file(i->make, t->data, t->len, "/proc/iomem");
@@ -255,15 +264,16 @@ static size_t take_rows(struct import *i, const char *text)
 	for (size_t c = 0; n > 0 && c < cpus; c++)
 		buf_printf(&all, " CPU%zu", c);
 	buf_printf(&all, "\n%s", buf_text(&rows));
-	if (buf_error(&all) < 0 || buf_error(&rows) < 0)
-		i->error = -ENOMEM;
-	else if (n > 0)
+	import_note(i, &line);
+	import_note(i, &rows);
+	import_note(i, &all);
+	if (i->error == 0 && n > 0)
 		host_make_file(i->make, all.data, all.len, "/proc/interrupts");
 	return n;
 }
 
 /* From the line of the CPUs on; that there is one in a text proves nothing. */
-static const char *find_head(const char *text)
+static const char *find_head(struct import *i, const char *text)
 {
 	AUTO_BUF struct buf line = { 0 };
 	const char *at = text;
@@ -274,16 +284,20 @@ static const char *find_head(const char *text)
 		if (text_after(first, "CPU0") || text_after(first, "CPU1 "))
 			return start;
 	}
+	import_note(i, &line);
 	return NULL;
 }
 
 size_t proc_take_interrupts(struct import *i, const struct import_text *t)
 {
-	const char *head = find_head(t->data);
+	const char *head = find_head(i, t->data);
 	struct interrupts v = { 0 };
 	size_t n;
+	int r = head ? interrupts_parse(head, &v) : -EINVAL;
 
-	if (!head || interrupts_parse(head, &v) < 0)
+	if (r == -ENOMEM)
+		i->error = r;
+	if (r < 0)
 		return take_rows(i, t->data);
 	n = v.n;
 	interrupts_done(&v);

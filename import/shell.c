@@ -105,6 +105,7 @@ static void take_command(struct shell *s, const char *command)
 		len = strcspn(word, " ;&|");
 		if (!resolve(s, word, len, &to))
 			buf_clear(&to);
+		import_note(s->i, &to);
 		buf_clear(&s->cwd);
 		buf_append(&s->cwd, buf_text(&to), to.len);
 		return;
@@ -154,6 +155,7 @@ size_t shell_take(struct import *i, const struct import_text *t)
 		}
 	}
 	finish(&s);
+	import_note(i, &line);
 	if (buf_error(&s.cwd) < 0 || buf_error(&s.path) < 0 || buf_error(&s.output) < 0)
 		i->error = -ENOMEM;
 	buf_done(&s.cwd);

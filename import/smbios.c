@@ -35,19 +35,22 @@ static void make_entry(uint8_t ret[ENTRY_3_LEN], size_t len)
 	ret[5] = (uint8_t)-sum;
 }
 
-static bool is_decoded(const void *entry, size_t entry_len, const char *table, size_t len)
+static bool is_decoded(struct import *i, const void *entry, size_t entry_len, const char *table,
+		       size_t len)
 {
 	struct dmi d = { 0 };
-	bool ok = dmi_decode(entry, entry_len, table, len, &d, NULL) == 0;
+	int r = dmi_decode(entry, entry_len, table, len, &d, NULL);
 
+	if (r == -ENOMEM)
+		i->error = r;
 	dmi_done(&d);
-	return ok;
+	return r == 0;
 }
 
 static size_t put(struct import *i, const void *entry, size_t entry_len, const char *table,
 		  size_t len)
 {
-	if (!is_decoded(entry, entry_len, table, len))
+	if (!is_decoded(i, entry, entry_len, table, len))
 		return 0;
 	host_make_file(i->make, entry, entry_len, TABLES "/smbios_entry_point");
 	host_make_file(i->make, table, len, TABLES "/DMI");
@@ -144,5 +147,6 @@ size_t smbios_take_text(struct import *i, const struct import_text *t)
 		else if (type < 3)
 			take_field(i, (unsigned)type, l);
 	}
+	import_note(i, &line);
 	return n;
 }

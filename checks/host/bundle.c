@@ -141,8 +141,9 @@ static int add_node(void *arg, uint32_t at, const char *path)
 	return 0;
 }
 
-/* Is it a tar file, packed or not, by how it begins?  @fd is at its beginning again. */
-static bool is_tar(int fd)
+/* Is it a tar file, packed or not, by how it begins: 1, 0, or -ENOMEM?  @fd is at its beginning
+ * again. */
+static int is_tar(int fd)
 {
 	AUTO_FREE struct host_unzip *u = calloc(1, sizeof(*u));
 	const void *piece = NULL;
@@ -150,14 +151,14 @@ static bool is_tar(int fd)
 	bool found;
 
 	if (!u)
-		return false;
+		return -ENOMEM;
 	u->fd = fd;
 	n = host_unzip_next(u, &piece);
 	found = n >= TAR_MAGIC_AT + (ssize_t)strlen(TAR_MAGIC) &&
 		memcmp((const char *)piece + TAR_MAGIC_AT, TAR_MAGIC, strlen(TAR_MAGIC)) == 0;
 	host_unzip_done(u);
 	(void)lseek(fd, 0, SEEK_SET);
-	return found;
+	return n == -ENOMEM ? -ENOMEM : found;
 }
 
 static int add_tar(struct adding *a, int fd, const char *path)
@@ -193,10 +194,12 @@ static int add_below(struct adding *a, int dir_fd, const char *path);
 
 static int add_file(struct adding *a, int fd, const char *path)
 {
-	AUTO_BUF struct buf full = { 0 };
 	struct member *m;
+	int r = is_tar(fd);
 
-	if (is_tar(fd))
+	if (r < 0)
+		return error_nomem(a->e);
+	if (r > 0)
 		return add_tar(a, fd, path);
 	m = add(a, path, BUNDLE_FILE);
 	if (!m)
@@ -262,6 +265,8 @@ static int add_below(struct adding *a, int dir_fd, const char *path)
 
 	if (a->depth == DEPTH_MAX)
 		return 0;
+	if (r == -ENOMEM)
+		return error_nomem(a->e);
 	if (r < 0)
 		return refuse(a, path, -EACCES);
 	strv_sort(&names);

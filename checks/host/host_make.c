@@ -169,12 +169,14 @@ void host_make_all(struct host_make *m, const char *fmt, ...)
 		n->is_listed = true;
 }
 
-bool host_make_knows(const struct host_make *m, const char *fmt, ...)
+bool host_make_knows(struct host_make *m, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
 	uint32_t at = HOST_STORE_ROOT;
 
 	FORMAT_PATH(&path, fmt);
+	if (buf_error(&path) < 0)
+		m->error = buf_error(&path);
 	for (const char *p = buf_text(&path); *p == '/';) {
 		size_t len = strcspn(p + 1, "/");
 

@@ -37,7 +37,7 @@ void host_make_absent(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 void host_make_all(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 
 /* Was something put there, or known to be absent? */
-bool host_make_knows(const struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
+bool host_make_knows(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 
 /* The host, said to be from @root; @m is empty afterwards.  -ENOMEM, -EFBIG, -E2BIG, an errno. */
 int host_make_open(struct host_make *m, const char *root, struct host **ret,

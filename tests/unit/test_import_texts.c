@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each kind of text but lspci and the log, which have their own. */
+#include "imported.h"
+
+#include <sriovctl/acpi.h>
+#include <sriovctl/channels.h>
+#include <sriovctl/cpuinfo.h>
+#include <sriovctl/dmi.h>
+#include <sriovctl/drvinfo.h>
+#include <sriovctl/interrupts.h>
+#include <sriovctl/links.h>
+
+TEST(a_command_line_is_known_by_what_boot_loaders_write)
+{
+	static const struct {
+		const char *text;
+		bool is_one;
+	} rows[] = {
+		{ .text = "BOOT_IMAGE=/vmlinuz-6.1.0-13 root=/dev/sda1 ro quiet\n",
+		  .is_one = true },
+		{ .text = "\nroot=/dev/nfs ro ip=dhcp\n", .is_one = true },
+		{ .text = "initrd=a root=b\r\n", .is_one = true },
+		{ .text = "[    0.000000] Command line: root=/dev/sda1\n" },
+		{ .text = "please look at this machine\n" },
+		{ .text = "root=/dev/sda1\na\nb\nc\nd\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct host *h = imported_text(&v, rows[i].text);
+		bool is_there = host_exists(h, "/proc/cmdline") == 0;
+
+		EXPECT(is_there == (rows[i].is_one || rows[i].text[0] == '['));
+	}
+}
+
+TEST(the_image_tells_the_release_where_nothing_else_does)
+{
+	AUTO_IMPORTED struct imported v = { 0 }, both = { 0 };
+	const struct host *h = imported_text(
+		&v, "BOOT_IMAGE=(hd0,gpt2)/vmlinuz-5.15.0-46-generic root=UUID=1 ro\n");
+
+	EXPECT(imported_says(h, "/proc/sys/kernel/osrelease", "5.15.0-46-generic"));
+	imported_put(&both, "/a", "BOOT_IMAGE=/vmlinuz-5.15.0-46-generic root=UUID=1 ro\n");
+	imported_put(&both, "/b", "Linux host 6.1.0-13-amd64 #1 SMP Debian x86_64 GNU/Linux\n");
+	EXPECT(imported_says(imported_host(&both), "/proc/sys/kernel/osrelease", "6.1.0-13-amd64"));
+}
+
+TEST(interrupts_need_no_header_and_no_colon)
+{
+	static const char *const texts[] = {
+		"           CPU0       CPU1\n"
+		"  27:          1          2   IR-PCI-MSI 524288-edge      eth0\n",
+		"host$ cat interrupts\n            CPU0       CPU1\n"
+		" 27:          1          2   IR-PCI-MSI 524288-edge      eth0\n",
+		" 27:          1          2   IR-PCI-MSI 524288-edge      eth0\n",
+		"27 3 1 2 IR-PCI-MSI 524288-edge eth0\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct interrupts *irqs = NULL;
+
+		EXPECT(interrupts_get(imported_text(&v, texts[i]), &irqs, NULL) == 0);
+		EXPECT(irqs && irqs->n == 1 && irqs->items[0].number == 27);
+		EXPECT(irqs && strcmp(irqs->items[0].action, "eth0") == 0);
+		EXPECT(irqs && irqs->items[0].kind == INTERRUPT_REMAPPED);
+	}
+}
+
+TEST(rows_that_do_not_add_up_are_no_interrupts)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct host *h = imported_text(&v, "27 4 1 2 IR-PCI-MSI 524288-edge eth0\n");
+
+	EXPECT(host_exists(h, "/proc/interrupts") == -ENODATA);
+}
+
+TEST(lscpu_is_what_it_read)
+{
+	static const char text[] = "Architecture:        x86_64\nCPU(s):              4\n"
+				   "On-line CPU(s) list: 0-3\nThread(s) per core:  2\n"
+				   "Vendor ID:           GenuineIntel\n"
+				   "NUMA node0 CPU(s):   0,1\nNUMA node1 CPU(s):   2,3\n"
+				   "Flags:               fpu vmx x2apic\n";
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct host *h = imported_text(&v, text);
+	const struct cpuinfo *c = NULL;
+
+	EXPECT(cpuinfo_get(h, &c, NULL) == 0 && c->n_cpus == 4 && c->arch == CPUINFO_X86);
+	EXPECT(c && cpuinfo_has(c, "vmx") && !cpuinfo_has(c, "svm"));
+	EXPECT(imported_says(h, "/sys/devices/system/node/node1/cpulist", "2,3"));
+	EXPECT(imported_says(h, "/sys/devices/system/cpu/smt/active", "1"));
+	EXPECT(imported_says(h, "/sys/devices/system/cpu/online", "0-3"));
+}
+
+TEST(flags_that_a_terminal_broke_are_whole_again)
+{
+	static const char in_words[] = "Architecture: x86_64\nCPU(s): 1\n"
+				       "Flags:    fpu x2a\n"
+				       "          pic vmx\n"
+				       "          end\n";
+	static const char at_blanks[] = "Architecture: x86_64\nCPU(s): 1\n"
+					"Flags:    fpu x2apic\n"
+					"          vmx end\nOther: x\n";
+	const char *const texts[] = { in_words, at_blanks };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct cpuinfo *c = NULL;
+
+		EXPECT(cpuinfo_get(imported_text(&v, texts[i]), &c, NULL) == 0);
+		EXPECT(c && cpuinfo_has(c, "fpu") && cpuinfo_has(c, "end"));
+		EXPECT(i == 1 || (c && cpuinfo_has(c, "x2apic")));
+	}
+}
+
+TEST(what_arm_says_of_itself_is_kept)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+
+	EXPECT(imported_says(imported_text(&v, "Architecture: aarch64\nCPU(s): 160\n"),
+			     "/proc/sys/kernel/arch", "aarch64"));
+}
+
+TEST(dmidecode_gives_the_attributes_of_the_kernel)
+{
+	static const char text[] =
+		"Handle 0x0000, DMI type 0, 24 bytes\nBIOS Information\n\tVendor: Example\n"
+		"\tVersion: 2.1\n\tRelease Date: 01/02/2023\n\n"
+		"Handle 0x0001, DMI type 1, 27 bytes\nSystem Information\n"
+		"\tManufacturer: Example Inc.\n\tProduct Name: Not Specified\n"
+		"\tVersion: 7\n\nHandle 0x0002, DMI type 2, 8 bytes\n\tProduct Name: BOARD\n"
+		"\nHandle 0x0003, DMI type 3, 22 bytes\n\tManufacturer: Chassis Corp\n";
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct host *h = imported_text(&v, text);
+
+	EXPECT(imported_says(h, "/sys/class/dmi/id/sys_vendor", "Example Inc."));
+	EXPECT(imported_says(h, "/sys/class/dmi/id/bios_version", "2.1"));
+	EXPECT(imported_says(h, "/sys/class/dmi/id/board_name", "BOARD"));
+	EXPECT(host_exists(h, "/sys/class/dmi/id/product_name") == -ENOENT);
+	EXPECT(host_exists(h, "/sys/class/dmi/id/product_uuid") == -ENODATA);
+}
+
+/* Two structures that all firmware has, another, and the end. */
+#define SMBIOS_TABLE                                                                       \
+	"\x00\x12\x00\x00\x01\x02\x00\xf0\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00Vendor\0" \
+	"2.1\0\0"                                                                          \
+	"\x01\x08\x01\x00\x01\x02\x00\x00"                                                 \
+	"Example\0Server\0\0"                                                              \
+	"\x0b\x05\x02\x00\x01"                                                             \
+	"x\0\0"                                                                            \
+	"\x7f\x04\x03\x00\0"
+
+TEST(a_table_of_smbios_needs_no_entry_point)
+{
+	static const char table[] = SMBIOS_TABLE;
+	AUTO_IMPORTED struct imported v = { 0 }, damaged = { 0 };
+	const struct dmi *d = NULL;
+
+	imported_put_bytes(&v, "/DMI", table, sizeof(table));
+	EXPECT(dmi_get(imported_host(&v), &d, NULL) == 0);
+	EXPECT(d && d->product.text && strcmp(d->product.text, "Server") == 0);
+	/* What is behind the damage the kernel does not see either. */
+	d = NULL;
+	imported_put_bytes(&damaged, "/DMI", SMBIOS_TABLE "\0\0\0\0\0\0\0",
+			   sizeof(SMBIOS_TABLE) + 6);
+	EXPECT(dmi_get(imported_host(&damaged), &d, NULL) == 0);
+}
+
+TEST(groups_are_listed_in_many_ways)
+{
+	static const char *const texts[] = {
+		"IOMMU Group 7:\n\t3b:00.0 Ethernet controller [0200]: x\n\t3a:00.0 PCI bridge "
+		"[0604]: y\n",
+		"IOMMU Group 7 3b:00.0 Ethernet controller [0200]: x\nIOMMU Group 7 3a:00.0 PCI "
+		"bridge [0604]: y\n",
+		"/sys/kernel/iommu_groups/7/devices/0000:3b:00.0\n"
+		"/sys/kernel/iommu_groups/7/devices/0000:3a:00.0\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct host *h = imported_text(&v, texts[i]);
+		AUTO_STRV struct strv names = { 0 };
+
+		EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/7/devices") == 0);
+		EXPECT(names.n == 2 && strv_has(&names, "0000:3b:00.0"));
+		EXPECT(i == 2 || imported_says(h, PCIDEV_PATH "/0000:3a:00.0/class", "0x060400"));
+	}
+}
+
+TEST(a_transcript_shows_files_and_links)
+{
+	static const char text[] =
+		"root@host:~# cd /sys/bus/pci/devices/0000:3b:00.0\n"
+		"root@host:/sys/bus/pci/devices/0000:3b:00.0# cat sriov_totalvfs\n64\n"
+		"root@host:/sys/bus/pci/devices/0000:3b:00.0# cat sriov_numvfs\n"
+		"cat: sriov_numvfs: No such file or directory\n"
+		"root@host:/sys/bus/pci/devices/0000:3b:00.0# ls -al driver\n"
+		"lrwxrwxrwx 1 root root 0 Jul 25 15:33 driver -> ../../../bus/pci/drivers/ixgbe\n"
+		"root@host:~# cat /proc/cmdline\nroot=/dev/sda1 quiet\n"
+		"root@host:~# cat /etc/passwd\nroot:x:0:0\n"
+		"root@host:~# cat /sys/module/../../etc/shadow\nx\n";
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct host *h = imported_text(&v, text);
+	AUTO_BUF struct buf driver = { 0 };
+
+	EXPECT(imported_says(h, PCIDEV_PATH "/0000:3b:00.0/sriov_totalvfs", "64"));
+	EXPECT(host_exists(h, PCIDEV_PATH "/0000:3b:00.0/sriov_numvfs") == -ENOENT);
+	EXPECT(host_link_name(h, &driver, NULL, PCIDEV_PATH "/0000:3b:00.0/driver") == 0);
+	EXPECT(strcmp(buf_text(&driver), "ixgbe") == 0);
+	EXPECT(imported_says(h, "/proc/cmdline", "root=/dev/sda1 quiet"));
+	EXPECT(host_exists(h, "/etc/passwd") != 0 && host_exists(h, "/etc/shadow") != 0);
+}
+
+TEST(ethtool_tells_driver_firmware_and_queues)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	struct channels c = { 0 };
+	struct drvinfo d;
+	AUTO_BUF struct buf driver = { 0 };
+	const struct host *h;
+
+	imported_put(&v, "/ethtool_-i_eno1",
+		     "driver: ice\nversion: 6.1\nfirmware-version: 4.20 0x80017785\n"
+		     "bus-info: 0000:3b:00.0\n");
+	imported_put(&v, "/other",
+		     "Channel parameters for eno1:\nPre-set maximums:\nRX:\t\t8\nTX:\t\tn/a\n"
+		     "Combined:\t16\nCurrent hardware settings:\nRX:\t\t0\nCombined:\t4\n");
+	h = imported_host(&v);
+	EXPECT(host_link_name(h, &driver, NULL, PCIDEV_PATH "/0000:3b:00.0/driver") == 0);
+	EXPECT(strcmp(buf_text(&driver), "ice") == 0);
+	EXPECT(drvinfo_read(h, "eno1", &d, NULL) == 0);
+	EXPECT(strcmp(d.firmware, "4.20 0x80017785") == 0);
+	EXPECT(channels_read(h, "eno1", &c, NULL) == 0 && c.max_combined == 16 && c.combined == 4);
+	EXPECT(c.max_rx == 8 && c.max_tx == 0);
+}
+
+TEST(ip_link_is_the_kernels_answer_again)
+{
+	static const char text[] =
+		"2: br0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP\n"
+		"    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+		"    bridge forward_delay 1500\n"
+		"193: ens1f0: <BROADCAST,MULTICAST,UP> mtu 9000 qdisc mq master br0 state DOWN\n"
+		"    link/ether 02:00:00:00:00:44 brd ff:ff:ff:ff:ff:ff permaddr "
+		"02:00:00:00:00:45\n"
+		"    vf 0     link/ether 02:00:00:00:00:50 brd ff:ff:ff:ff:ff:ff, vlan 100, qos 3, "
+		"spoof checking on, link-state enable, trust off\n"
+		"    vf 1 MAC 00:00:00:00:00:00, tx rate 10000 (Mbps), max_tx_rate 10000Mbps, "
+		"spoof checking off, link-state auto\n"
+		"    altname enp59s0f0\n";
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct links *l = NULL;
+	const struct links_item *pf = NULL, *br;
+
+	EXPECT(links_get(imported_text(&v, text), &l, NULL) == 0 && l->n == 2);
+	if (!l)
+		return;
+	pf = links_find(l, "ens1f0");
+	br = links_find(l, "br0");
+	EXPECT(br && br->has_carrier && br->kind && strcmp(br->kind, "bridge") == 0);
+	EXPECT(br && br->count_error == -ENODATA);
+	EXPECT(pf && pf->is_up && !pf->has_carrier && pf->mtu == 9000 && pf->master == 2);
+	EXPECT(pf && pf->permanent.len == 6 && pf->permanent.bytes[5] == 0x45);
+	EXPECT(pf && strv_has(&pf->altnames, "enp59s0f0") && pf->count == 2 && pf->n_vfs == 2);
+	if (!pf || pf->n_vfs != 2)
+		return;
+	EXPECT(pf->vfs[0].mac.bytes[5] == 0x50 && pf->vfs[0].vlan == 100 && pf->vfs[0].qos == 3);
+	EXPECT(pf->vfs[0].spoofchk && !pf->vfs[0].trust && pf->vfs[0].trust_error == 0);
+	EXPECT(pf->vfs[0].state == LINKS_VF_ENABLE && pf->vfs[1].state == LINKS_VF_AUTO);
+	EXPECT(pf->vfs[1].max_rate == 10000 && pf->vfs[1].trust_error == -EOPNOTSUPP);
+}
+
+TEST(vfs_that_lack_one_are_not_listed)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct links *l = NULL;
+
+	EXPECT(links_get(imported_text(&v, "3: e: <UP> mtu 1500\n    vf 1 MAC 00:00:00:00:00:01\n"),
+			 &l, NULL) == 0);
+	EXPECT(l && l->n == 1 && l->items[0].count_error == -ENODATA);
+}
+
+TEST(tables_are_known_by_their_beginning)
+{
+	static const char dmar[] = "DMAR\x30\0\0\0\1\0EXAMPLTABLE   \1\0\0\0EXMP\1\0\0\0"
+				   "\x26\x01\0\0\0\0\0\0\0\0\0\0";
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct host *h;
+
+	imported_put_bytes(&v, "/anything.dat", dmar, sizeof(dmar) - 1);
+	h = imported_host(&v);
+	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/DMAR") == 0);
+	/* That another was not sent says nothing. */
+	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/IVRS") == -ENODATA);
+}
+
+#define TABLE(name)                                                               \
+	name " @ 0x0000000000000000\n"                                            \
+	     "    0000: 46 41 43 50 24 00 00 00 01 00 45 58 41 4D 50 4C  FACP\n"  \
+	     "    0010: 54 41 42 4C 45 20 20 20 01 00 00 00 45 58 4D 50  TABLE\n" \
+	     "    0020: 01 00 00 00                                      ....\n\n"
+
+TEST(a_whole_acpidump_tells_what_is_not_there)
+{
+	AUTO_IMPORTED struct imported whole = { 0 }, some = { 0 };
+	const struct host *h = imported_text(&whole, TABLE("FACP") TABLE("DSDT") TABLE("APIC")
+							     TABLE("SSDT") TABLE("SSDT"));
+
+	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/DMAR") == -ENOENT);
+	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/SSDT1") == 0);
+	h = imported_text(&some, TABLE("FACP") TABLE("SSDT"));
+	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/FACP") == 0);
+	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/DMAR") == -ENODATA);
+}
+
+TEST(a_configuration_is_of_the_kernel_that_runs)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+
+	imported_put(&v, "/config",
+		     "# Linux/x86 6.1.0 Kernel Configuration\nCONFIG_PCI_IOV=y\n"
+		     "# CONFIG_IOMMUFD is not set\n");
+	imported_put(&v, "/uname", "Linux host 6.1.0-13-amd64 #1 SMP x86_64 GNU/Linux\n");
+	EXPECT(host_exists(imported_host(&v), "/boot/config-6.1.0-13-amd64") == 0);
+}
