@@ -69,8 +69,10 @@ static enum setting setting_now(const struct host *h, const struct modules_info 
 	}
 	if (!info)
 		return SETTING_UNKNOWN;
-	if (info->state == MODULES_MISSING)
+	if (info->state == MODULES_MISSING) {
+		finding_note(f, info->source, NULL, "%s: not built for this kernel", u->module);
 		return SETTING_NOT_LOADED;
+	}
 	if (info->state == MODULES_LOADABLE && info->kernel_error == 0)
 		return SETTING_NOT_LOADED;
 	return is_without(h, u) ? SETTING_OFF : SETTING_UNKNOWN;
