@@ -12,10 +12,10 @@
 #include <sriovctl/persist.h>
 #include <sriovctl/spec.h>
 #include <sriovctl/strv.h>
+#include <sriovctl/udev.h>
 #include <sriovctl/waiting.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,15 +66,12 @@ void boot_parts_done(struct boot_parts *v)
 /* --- is it ready? ------------------------------------------------------------------------------
  */
 
-/* Until udev is through with an interface it may still get another name (udev(7)). */
 static bool is_through(const struct host *h, const char *netdev)
 {
 	uint64_t index;
 
-	if (host_exists(h, "/run/udev/control") < 0)
-		return true;
 	return host_attr_u64(h, 10, &index, NULL, "/sys/class/net/%s/ifindex", netdev) == 0 &&
-	       host_exists(h, "/run/udev/data/n%" PRIu64, index) == 0;
+	       udev_is_through((unsigned)index);
 }
 
 static int judge(const struct host *h, const struct pcidev *d, struct error *e)

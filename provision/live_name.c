@@ -11,13 +11,12 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/udev.h>
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-#define FOLDER	   "/run/systemd/network"
-#define UDEV_ALIVE "/run/udev/control"
+#define FOLDER "/run/systemd/network"
 
 /* What 99-default.link says besides names, as this file is taken in its place. */
 static void print_file(const char *bdf, const char *name, struct buf *ret)
@@ -50,15 +49,11 @@ static int write_file(const char *bdf, const char *name, struct error *e)
 /* One that udev is not through with it would rename after us. */
 static int require_through(const struct live_target *t, int index, struct error *e)
 {
-	AUTO_BUF struct buf path = { 0 };
-
-	buf_printf(&path, "/run/udev/data/n%d", index);
-	if (buf_error(&path) < 0)
-		return error_nomem(e);
-	if (access(UDEV_ALIVE, F_OK) < 0 || access(buf_text(&path), F_OK) == 0)
-		return 0;
-	return error_set(e, -EAGAIN, "udev is not through with the interface of VF %u of %s", t->vf,
-			 t->pf->bdf);
+	return udev_is_through((unsigned)index)
+		       ? 0
+		       : error_set(e, -EAGAIN,
+				   "udev is not through with the interface of VF %u of %s", t->vf,
+				   t->pf->bdf);
 }
 
 int live_name_write(const struct live_target *t, const struct setting_value *v, struct error *e)
