@@ -17,8 +17,9 @@ static bool is_line(const char *line, size_t len, const char *text)
 }
 
 /*
- * An entry is there from the beginning, with a mark; and again a mark from when the interface was
- * renamed until the event of that.  "I:" says since when it has been complete.
+ * An entry may be there from the beginning, with a mark; another mark is set before an interface is
+ * renamed, and stays until the event of that is through.  "I:" says since when it has been
+ * complete.
  */
 bool udev_text_is_through(const char *text)
 {
