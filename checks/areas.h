@@ -8,6 +8,7 @@
 #define FOREACH_AREA(X)           \
 	X(platform_checks)        \
 	X(iommu_checks)           \
+	X(iommu_domain_checks)    \
 	X(iommu_conflicts_checks) \
 	X(irq_checks)             \
 	X(irq_posted_checks)      \
