@@ -89,34 +89,43 @@ const char *bundle_refused(const struct bundle *b, size_t i)
 	return b->items[i].refused;
 }
 
+/* Room for one more. */
+static int grow(struct bundle *b)
+{
+	size_t size = b->size ? b->size * 2 : 64;
+	struct member *items;
+
+	if (b->n < b->size)
+		return 0;
+	items = reallocarray(b->items, size, sizeof(*items));
+	if (!items)
+		return -ENOMEM;
+	b->items = items;
+	b->size = size;
+	return 0;
+}
+
 /* A new member; NULL: no memory, or too many, as @a says. */
 static struct member *add(const struct adding *a, const char *path, enum bundle_kind kind)
 {
 	struct bundle *b = a->b;
-	size_t size = b->size ? b->size * 2 : 64;
 	struct buf name = { 0 };
-	struct member *items;
+	struct member *m;
 
 	if (b->n == MEMBERS_MAX) {
 		(void)error_set(a->e, -EINVAL, "%s: more files than anybody looks at", path);
 		return NULL;
 	}
 	buf_printf(&name, "%s%s", a->prefix, path);
-	items = b->n < b->size ? b->items : reallocarray(b->items, size, sizeof(*items));
-	if (items && items != b->items)
-		b->size = size;
-	if (items)
-		b->items = items;
-	if (!items || buf_error(&name) < 0) {
+	if (grow(b) < 0 || buf_error(&name) < 0) {
 		buf_done(&name);
 		(void)error_nomem(a->e);
 		return NULL;
 	}
-	items[b->n] = (struct member){
-		.m = { .name = buf_take(&name), .given = b->n_given, .kind = kind }
-	};
-	items[b->n].m.path = items[b->n].m.name + strlen(a->prefix);
-	return &items[b->n++];
+	m = &b->items[b->n++];
+	*m = (struct member){ .m = { .name = buf_take(&name), .given = b->n_given, .kind = kind } };
+	m->m.path = m->m.name + strlen(a->prefix);
+	return m;
 }
 
 /* --- tar files ---------------------------------------------------------------------------- */
