@@ -62,7 +62,7 @@ UT_SRCS  := $(wildcard tests/unit/test_*.c)
 FZ_SRCS  := $(wildcard tests/fuzz/fuzz_*.c)
 HDRS     := $(wildcard include/sriovctl/*.h cmd/*.h cmd/render/*.h checks/*.h checks/*/*.h \
 	provision/*.h import/*.h)
-DATA     := $(wildcard data/*.json data/systemd/*)
+DATA     := $(wildcard data/*.json data/systemd/* data/profiles/*.json)
 
 LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(B)/data/embed.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(B)/%.o)

@@ -13,6 +13,7 @@
 #include <sriovctl/machine.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pf.h>
+#include <sriovctl/profile.h>
 #include <sriovctl/vfs.h>
 
 #include <errno.h>
@@ -34,14 +35,14 @@ const char *readiness_name(enum readiness r)
 	return readiness_names[r];
 }
 
-/* The severity counts here, and the row's own is what a run function starts from. */
+/* The severity counts here, and the profile's is what a run function starts from. */
 static enum verdict run_check(const struct check *c, const struct check_input *in,
-			      struct finding *f)
+			      const struct profile *profile, struct finding *f)
 {
 	enum verdict v;
 
 	f->actor = c->actor;
-	f->severity = c->severity;
+	f->severity = profile_severity(profile, c);
 	if ((c->needs & NEED_X86) && machine_is_not_x86(in->host))
 		return finding_na(f, "this is no x86 machine, and %s is a matter of x86", c->id);
 	if ((c->needs & NEED_X86_OR_ARM) && machine_is_not_x86(in->host) &&
@@ -114,7 +115,7 @@ static void add_result(const struct run *u, const struct check *c)
 		result->pf_name = copy(u->in.host, u->pf_name);
 		result->index = u->in.vf->index;
 	}
-	result->verdict = run_check(c, &u->in, &result->finding);
+	result->verdict = run_check(c, &u->in, u->options->profile, &result->finding);
 }
 
 static bool is_wanted(const struct report_options *o, const struct check *c)
@@ -268,7 +269,8 @@ static void summarize(struct report *r, const struct report_options *o)
 	const struct check *c;
 
 	for (size_t i = 0; (c = check_at(i)); i++)
-		r->left_out += c->severity == SEVERITY_REQUIRED && !is_wanted(o, c);
+		r->left_out +=
+			profile_severity(o->profile, c) == SEVERITY_REQUIRED && !is_wanted(o, c);
 	for (size_t i = 0; i < r->n_results; i++)
 		r->counts[r->results[i].verdict]++;
 	r->readiness = judge(r);
@@ -288,13 +290,21 @@ static char *copy_bios(const struct host *h, const struct dmi *d)
 	return copy(h, buf_text(&bios));
 }
 
+static void note_profile(struct report *r, const struct host *h, const struct profile *p)
+{
+	r->profile = copy(h, p ? p->name : profile_names[0]);
+	for (size_t i = 0; p && i < p->overrides.n; i++)
+		if (strv_add(&r->overrides, p->overrides.items[i]) < 0)
+			(void)host_nomem(h, NULL);
+	r->is_default_profile = !p || (p->overrides.n == 0 && p->n == 0);
+}
+
 /* What is not known stays NULL. */
 static void identify(struct report *r, const struct host *h)
 {
 	const struct kernel *kernel = NULL;
 	const struct dmi *dmi = NULL;
 
-	r->profile = "sriov";
 	r->root = copy(h, host_root(h));
 	if (kernel_get(h, &kernel, NULL) == 0)
 		r->kernel = copy(h, kernel->release);
@@ -336,6 +346,7 @@ int report_run(const struct host *h, const struct report_options *o, struct repo
 		.report = &r, .options = o, .in.host = h, .in.guest_modules = o->guest_modules
 	};
 
+	note_profile(&r, h, o->profile);
 	identify(&r, h);
 	note_asked(&r, h, o);
 	run_scope(&run, SCOPE_HOST);
@@ -364,6 +375,8 @@ void report_done(struct report *r)
 		free(r->asked[i].subject);
 	free(r->asked);
 	free(r->spec);
+	free(r->profile);
+	strv_done(&r->overrides);
 	free(r->root);
 	free(r->kernel);
 	free(r->vendor);

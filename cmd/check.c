@@ -2,7 +2,9 @@
 #include "command.h"
 #include "complain.h"
 #include "help.h"
+#include "infile.h"
 #include "options.h"
+#include "profile_ask.h"
 #include "render/render.h"
 #include "spec_ask.h"
 #include "specfile.h"
@@ -12,6 +14,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
 #include <sriovctl/modules_guest.h>
+#include <sriovctl/profile.h>
 #include <sriovctl/report.h>
 #include <sriovctl/spec.h>
 
@@ -21,7 +24,8 @@
 #include <unistd.h>
 
 struct check_args {
-	const char *root, *output, *file, *guest_modules;
+	const char *root, *output, *file, *guest_modules, *profile;
+	struct strv severities;
 	struct strv words; /* the functions as they were named */
 	struct spec *spec;
 	struct spec_ask ask;
@@ -76,6 +80,16 @@ static const struct option_def options[] = {
 	  .help = "the modules of a guest's kernel, as its /lib/modules/RELEASE: are the drivers "
 		  "of "
 		  "the VFs among them?" },
+	{ .name = "profile",
+	  .metavar = "PROFILE",
+	  .type = OPTION_STRING,
+	  .offset = offsetof(struct check_args, profile),
+	  .help = "how severe each check is: sriov (if not given), vfio, or a file of your own" },
+	{ .name = "severity",
+	  .metavar = "ID=LEVEL",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct check_args, severities),
+	  .help = "how severe this check is: required, recommended or info; may be given again" },
 	{ .name = "strict",
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct check_args, strict),
@@ -87,6 +101,7 @@ static const char *const examples[] = {
 	"sriovctl check ens1f0 --vfs=16 --queues=4",
 	"sriovctl check -f /etc/sriovctl.json",
 	"sriovctl check --output=json | jq -r '.results[] | select(.verdict==\"fail\").id'",
+	"sriovctl check --profile=vfio --severity=x2apic.active=required",
 	"sriovctl check --root=host-17.tar.gz --strict",
 	NULL,
 };
@@ -142,7 +157,7 @@ static int refuse_both(const struct check_args *args, struct error *e)
 /* The functions and the wishes of the spec into the options of the report. */
 static int read_spec(struct check_args *args, const struct host *h, struct error *e)
 {
-	const char *name = specfile_name(args->file);
+	const char *name = infile_name(args->file);
 	struct spec_ask *a = &args->ask;
 	int r = refuse_both(args, e);
 
@@ -167,8 +182,11 @@ static int check(struct check_args *args, struct error *e)
 	AUTO_HOST struct host *h = NULL;
 	AUTO_MODULES_GUEST struct modules_guest *guest = NULL;
 	AUTO_REPORT struct report r = { 0 };
+	AUTO_PROFILE struct profile profile = { 0 };
 
-	if (spec_ask_require_ids("--only", &args->ask.options.only, e) < 0 ||
+	args->ask.options.profile = &profile;
+	if (profile_ask(args->profile, &args->severities, &profile, e) < 0 ||
+	    spec_ask_require_ids("--only", &args->ask.options.only, e) < 0 ||
 	    spec_ask_require_ids("--skip", &args->ask.options.skip, e) < 0 ||
 	    host_open(args->root, &h, e) < 0 || (args->file && read_spec(args, h, e) < 0) ||
 	    (args->words.n > 0 && inventory_select(h, &args->words, &args->ask.options.pfs, e) < 0))
@@ -183,7 +201,7 @@ static int check(struct check_args *args, struct error *e)
 
 static int run_check(int argc, char **argv)
 {
-	struct check_args args = { .root = "/", .output = "text" };
+	struct check_args args = { .root = "/", .output = "text", .profile = profile_names[0] };
 	struct error e = { 0 };
 	bool help;
 	int code = EXIT_USAGE;
@@ -196,6 +214,7 @@ static int run_check(int argc, char **argv)
 	if (e.code < 0)
 		complain("%s", e.text);
 	strv_done(&args.words);
+	strv_done(&args.severities);
 	spec_ask_done(&args.ask);
 	spec_free(args.spec);
 	return code;

@@ -8,12 +8,6 @@
 struct error;
 struct spec;
 
-/* More than a host's functions have to say. */
-#define SPECFILE_MAX (1u << 20)
-
-/* As messages call it. */
-const char *specfile_name(const char *path);
-
 /* -EINVAL and -ENOMEM as spec_parse(); else why the file could not be read, with its name. */
 int specfile_read(const char *path, struct spec **ret, struct error *e) MUST_USE;
 

@@ -58,12 +58,12 @@ static struct json *evidence_json(const struct finding *f)
 	return list;
 }
 
-static struct json *remedy_json(const struct finding *f)
+static struct json *texts_json(const struct strv *texts)
 {
 	struct json *list = json_array();
 
-	for (size_t i = 0; i < f->remedy.n; i++)
-		json_add_str(list, f->remedy.items[i]);
+	for (size_t i = 0; i < texts->n; i++)
+		json_add_str(list, texts->items[i]);
 	return list;
 }
 
@@ -79,7 +79,7 @@ static struct json *result_json(const struct report *r, const struct result *it)
 	json_set_str(j, "summary", it->finding.summary);
 	json_set(j, "evidence", evidence_json(&it->finding));
 	json_set_str(j, "actor", actor_name(it->finding.actor));
-	json_set(j, "remedy", remedy_json(&it->finding));
+	json_set(j, "remedy", texts_json(&it->finding.remedy));
 	json_set_str(j, "reference", it->check->reference);
 	json_set_str(j, "follows",
 		     &r->results[it->cause] == it ? NULL : r->results[it->cause].check->id);
@@ -140,6 +140,7 @@ static int json_report(const struct report *r, const struct render_style *style,
 
 	json_set(j, "host", host_json(r));
 	json_set_str(j, "profile", r->profile);
+	json_set(j, "overrides", texts_json(&r->overrides));
 	json_set(j, "asked", asked_json(r));
 	json_set_str(j, "verdict", readiness_name(r->readiness));
 	json_set(j, "counts", counts_json(r));

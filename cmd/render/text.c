@@ -75,6 +75,17 @@ static void print_host(const struct report *r, struct page *p)
 	end_line(p, "", 0);
 }
 
+/* Said where it is not what everybody expects. */
+static void print_profile(const struct report *r, struct page *p)
+{
+	if (r->is_default_profile)
+		return;
+	buf_printf(&p->line, "by the profile %s", r->profile);
+	for (size_t i = 0; i < r->overrides.n; i++)
+		buf_printf(&p->line, ", %s", r->overrides.items[i]);
+	end_line(p, "", 0);
+}
+
 static void print_asked(const struct report *r, struct page *p)
 {
 	for (size_t i = 0; i < r->n_asked; i++) {
@@ -340,6 +351,7 @@ static int text_report(const struct report *r, const struct render_style *style,
 
 	print_headline(r, style, &p);
 	print_host(r, &p);
+	print_profile(r, &p);
 	print_asked(r, &p);
 	print_sections(r, &p);
 	err = buf_error(&p.first) < 0 || buf_error(&p.line) < 0 ? error_nomem(e) : 0;

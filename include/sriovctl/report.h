@@ -15,6 +15,7 @@
 #include <sriovctl/check.h>
 
 struct error;
+struct profile;
 
 enum readiness {
 	READINESS_READY,
@@ -64,7 +65,9 @@ struct report {
 	size_t n_asked;
 	/* NULL: not known. */
 	char *root, *kernel, *vendor, *product, *bios;
-	const char *profile;
+	char *profile;
+	bool is_default_profile; /* and with no overrides */
+	struct strv overrides;	 /* "ID=LEVEL": what was said besides of severities */
 	struct result *results;
 	size_t n_results, size;
 	unsigned counts[VERDICT_MAX];
@@ -84,6 +87,7 @@ struct report_options {
 	const char *spec;
 	const struct spec *wanted; /* the spec itself; NULL: drivers are not asked for */
 	const struct modules_guest *guest_modules; /* as in struct check_input */
+	const struct profile *profile; /* NULL: the default one */
 };
 
 /* Run the checks.  What a check cannot find out is in the report; a negative return is -ENOMEM. */
