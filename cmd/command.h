@@ -33,6 +33,6 @@ struct command {
 };
 
 extern const struct command cmd_check, cmd_list, cmd_provision, cmd_deprovision, cmd_capture,
-	cmd_import;
+	cmd_import, cmd_explain;
 
 #endif

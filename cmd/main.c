@@ -15,7 +15,8 @@
 
 /* In the order --help shows them. */
 static const struct command *const commands[] = { &cmd_check,	    &cmd_list,	  &cmd_provision,
-						  &cmd_deprovision, &cmd_capture, &cmd_import };
+						  &cmd_deprovision, &cmd_capture, &cmd_import,
+						  &cmd_explain };
 
 static const struct command *find_command(const char *name)
 {

@@ -29,6 +29,7 @@
 	embed data_carrier_path, "data/systemd/sriovctl-carrier.path"
 	embed data_rules, "data/systemd/80-sriovctl.rules"
 	embed data_network, "data/systemd/00-sriovctl-vf.network"
+	embed data_explain, "data/explain.json"
 	embed data_profile_sriov, "data/profiles/sriov.json"
 	embed data_profile_vfio, "data/profiles/vfio.json"
 

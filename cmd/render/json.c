@@ -7,6 +7,7 @@
 #include "render.h"
 
 #include <sriovctl/buf.h>
+#include <sriovctl/explain.h>
 #include <sriovctl/json.h>
 #include <sriovctl/report.h>
 #include <sriovctl/table.h>
@@ -150,6 +151,67 @@ static int json_report(const struct report *r, const struct render_style *style,
 	return print(j, out, e);
 }
 
+/* --- explanations ------------------------------------------------------------------ */
+
+static struct json *causes_json(const struct explain_check *x)
+{
+	struct json *list = json_array();
+
+	for (size_t i = 0; i < x->n_causes; i++) {
+		struct json *j = json_object();
+
+		json_set_str(j, "what", x->causes[i].what);
+		json_set_str(j, "actor", actor_name(x->causes[i].actor));
+		json_set_str(j, "means", x->causes[i].means);
+		json_add(list, j);
+	}
+	return list;
+}
+
+static struct json *explained_json(const struct explain_check *x)
+{
+	const struct check *c = x->check;
+	struct json *j = json_object();
+
+	json_set_str(j, "id", c->id);
+	json_set_str(j, "claim", c->title);
+	json_set_str(j, "severity", severity_name(c->severity));
+	json_set_str(j, "impact", c->impact);
+	json_set_str(j, "decides", x->decides);
+	json_set_str(j, "note", x->note);
+	json_set(j, "causes", causes_json(x));
+	json_set_str(j, "remedy", c->remedy);
+	json_set_str(j, "reference", c->reference);
+	return j;
+}
+
+static struct json *topic_json(const struct explain_topic *t)
+{
+	struct json *j = json_object();
+
+	json_set_str(j, "name", t->name);
+	json_set_str(j, "title", t->title);
+	json_set(j, "text", texts_json(&t->paragraphs));
+	return j;
+}
+
+static int json_explain(const struct explain *x, const struct strv *words,
+			const struct render_style *style, FILE *out, struct error *e)
+{
+	AUTO_JSON struct json *j = document(style);
+	struct json *checks = json_array(), *topics = json_array();
+
+	for (size_t i = 0; i < x->n_checks; i++)
+		if (words->n == 0 || strv_has(words, x->checks[i].check->id))
+			json_add(checks, explained_json(&x->checks[i]));
+	for (size_t i = 0; i < x->n_topics; i++)
+		if (words->n == 0 || strv_has(words, x->topics[i].name))
+			json_add(topics, topic_json(&x->topics[i]));
+	json_set(j, "checks", checks);
+	json_set(j, "topics", topics);
+	return print(j, out, e);
+}
+
 /* --- tables ----------------------------------------------------------------------- */
 
 static struct json *cell_json(const struct table_column *column, const struct table_cell *cell)
@@ -242,4 +304,5 @@ const struct renderer render_json = {
 	.name = "json",
 	.report = json_report,
 	.table = json_table,
+	.explain = json_explain,
 };

@@ -7,7 +7,9 @@
 #include <stdio.h>
 
 struct error;
+struct explain;
 struct report;
+struct strv;
 struct table;
 
 struct render_style {
@@ -22,6 +24,10 @@ struct renderer {
 		      struct error *e);
 	int (*table)(const struct table *t, const struct render_style *style, FILE *out,
 		     struct error *e);
+	/* Of the checks and topics that are named; without any: an overview, or all for programs.
+	 */
+	int (*explain)(const struct explain *x, const struct strv *words,
+		       const struct render_style *style, FILE *out, struct error *e);
 };
 
 extern const struct renderer render_text, render_json;
@@ -30,8 +36,10 @@ extern const struct renderer render_text, render_json;
 extern const char *const render_names[];
 const struct renderer *render_find(const char *name);
 
-/* The table of render_text. */
+/* The other two of render_text. */
 int render_table_text(const struct table *t, const struct render_style *style, FILE *out,
 		      struct error *e);
+int render_explain_text(const struct explain *x, const struct strv *words,
+			const struct render_style *style, FILE *out, struct error *e);
 
 #endif

@@ -364,4 +364,5 @@ const struct renderer render_text = {
 	.name = "text",
 	.report = text_report,
 	.table = render_table_text,
+	.explain = render_explain_text,
 };

@@ -21,6 +21,10 @@ extern const char data_provision_service[], data_provision_template[], data_carr
 	data_carrier_path[], data_rules[], data_network[];
 extern const uint32_t data_provision_service_len, data_provision_template_len,
 	data_carrier_service_len, data_carrier_path_len, data_rules_len, data_network_len;
+/* What there is to say of checks; read by explain.c. */
+extern const char data_explain[];
+extern const uint32_t data_explain_len;
+
 /* How severe checks are; read by profile.c. */
 extern const char data_profile_sriov[], data_profile_vfio[];
 extern const uint32_t data_profile_sriov_len, data_profile_vfio_len;

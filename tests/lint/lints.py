@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "cmd": {"cmd", "render", "import", "provision", "report", "checks", "facts", "host", "base"},
 }
 # Renderers see the report, and not how it came about.
-REPORT = {"report", "check", "finding"}
+REPORT = {"report", "check", "finding", "explain"}
 LIBRARIES = {
     "pci/": {"host"}, "libkmod.h": {"host"}, "smbios_c/": {"host"},
     "archive.h": {"checks/host/host_archive.c"}, "archive_entry.h": {"checks/host/host_archive.c"},
