@@ -226,6 +226,11 @@ static enum verdict run_bandwidth(const struct check_input *in, struct finding *
 	AUTO_LINKPATH struct linkpath p = { 0 };
 	struct judgement j = { 0 };
 
+	if (in->pf->class_error < 0) {
+		finding_unread(f, in->host, finding_path(f, PCIDEV_PATH "/%s/class", in->pf->name),
+			       in->pf->class_error);
+		return finding_unknown(f, "whether it is a network adapter is not known");
+	}
 	if (!pcidev_is_network(in->pf))
 		return finding_na(f, "no network adapter: there are no ports whose speed a path "
 				     "has to carry");

@@ -123,6 +123,13 @@ static enum verdict pass_carrier(struct finding *f, const struct ports_function 
 	return finding_pass(f, "%s", finding_text(f, &names));
 }
 
+static enum verdict unknown_class(const struct check_input *in, struct finding *f)
+{
+	finding_unread(f, in->host, finding_path(f, PCIDEV_PATH "/%s/class", in->pf->name),
+		       in->pf->class_error);
+	return finding_unknown(f, "whether it is a network adapter is not known");
+}
+
 static enum verdict run_carrier(const struct check_input *in, struct finding *f)
 {
 	const struct ports *p = NULL;
@@ -130,6 +137,8 @@ static enum verdict run_carrier(const struct check_input *in, struct finding *f)
 	enum verdict v;
 	int r;
 
+	if (in->pf->class_error < 0)
+		return unknown_class(in, f);
 	if (!pcidev_is_network(in->pf))
 		return finding_na(f, "no network adapter: it has no ports");
 	r = ports_get(in->host, &p, NULL);

@@ -66,15 +66,17 @@ static int import(const struct import_args *args, struct outfile *f, struct erro
 	AUTO_BUNDLE struct bundle *b = NULL;
 	AUTO_STRV struct strv told = { 0 };
 	AUTO_HOST struct host *h = NULL;
+	int r;
 
 	if (bundle_new(&b, e) < 0)
 		return EXIT_NOT_READY;
 	if (add_paths(args, b, e) < 0)
 		return EXIT_USAGE;
-	if (import_run(b, f ? args->file : "-", &h, &told, e) < 0)
+	r = import_run(b, f ? args->file : "-", &h, &told, e);
+	if (r < 0)
 		return EXIT_NOT_READY;
 	tell(&told);
-	if (import_count(&told) == 0) {
+	if (r == 0) {
 		(void)error_set(e, -EINVAL, "nothing in what was given was recognised");
 		return EXIT_USAGE;
 	}

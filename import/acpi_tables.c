@@ -13,6 +13,7 @@
 #define HEADER	  36
 #define OEM_AT	  10
 #define ROW	  16
+#define DUMP_MAX  256 /* tables of one dump */
 
 static bool is_signature(const char *text)
 {
@@ -46,7 +47,7 @@ struct dump {
 
 static void finish(struct dump *d)
 {
-	if (d->name[0] && d->bytes.len >= HEADER && buf_error(&d->bytes) == 0) {
+	if (d->name[0] && d->bytes.len >= HEADER && d->n < DUMP_MAX && buf_error(&d->bytes) == 0) {
 		unsigned number = 1;
 		bool again = host_make_knows(d->i->make, TABLES "/%s", d->name);
 

@@ -82,6 +82,22 @@ static void keep_interface(struct bootlog *l, struct function *f, const char *na
 	functions_keep(&l->i->functions, &f->netdev, name, len);
 }
 
+/*
+ * "NIC Link is Up 10 Gbps", "igb: eno1 NIC Link is Down", "Link up": each driver has words of
+ * its own, of which the last ones count.
+ */
+static void take_carrier(struct function *f, const char *text)
+{
+	static const char *const up[] = { "Link is Up", "Link is up", ": Link up" };
+	static const char *const down[] = { "Link is Down", "Link is down", ": Link down",
+					    "Cable unplugged" };
+
+	if (is_any(text, up, ARRAY_SIZE(up)))
+		f->carrier = FUNCTION_PRESENT;
+	else if (is_any(text, down, ARRAY_SIZE(down)))
+		f->carrier = FUNCTION_ABSENT;
+}
+
 void bootlog_take_driver(struct bootlog *l, struct function *f, const char *driver, size_t len,
 			 const char *text)
 {
@@ -99,6 +115,7 @@ void bootlog_take_driver(struct bootlog *l, struct function *f, const char *driv
 	has_name = names_interface(text, &name, &name_len);
 	if (has_name && strstr(text, "renamed from "))
 		keep_interface(l, f, name, name_len);
+	take_carrier(f, text);
 	if (strstr(text, "Using MSI-X interrupts"))
 		f->uses_msix = true;
 	/* The core has come to the addresses of VFs, so that there is a capability with some. */

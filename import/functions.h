@@ -44,6 +44,7 @@ struct function {
 	enum function_state totalvfs_state; /* is there a file sriov_totalvfs? */
 	struct function_link link;
 	char *netdev;
+	enum function_state carrier; /* of this interface, by the last that was told of it */
 	/* By the log: its BARs were all told, so many VFs in its capability, MSI-X was switched on.
 	 */
 	bool is_enumerated, uses_msix;

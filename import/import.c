@@ -10,10 +10,12 @@
 #include <sriovctl/strv.h>
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTHING "nothing in it was recognised"
+#define NOTHING	     "nothing in it was recognised"
+#define STRANGE_TOLD 20
 
 static size_t take_dumps(struct import *i, const struct import_text *t)
 {
@@ -80,18 +82,22 @@ static void tell(struct buf *told, const struct kind *k, size_t n)
 		   n == 1 ? "" : "s");
 }
 
-static void take_text(struct import *i, const struct import_text *t, unsigned round,
-		      struct buf *told)
+static size_t take_text(struct import *i, const struct import_text *t, unsigned round,
+			struct buf *told)
 {
+	size_t n_kinds = 0;
+
 	for (size_t k = 0; k < ARRAY_SIZE(kinds) && i->error == 0; k++) {
 		size_t n;
 
 		if (kinds[k].round != round || kinds[k].is_binary != t->is_binary)
 			continue;
 		n = kinds[k].take(i, t);
+		n_kinds += n > 0;
 		if (n > 0)
 			tell(told, &kinds[k], n);
 	}
+	return n_kinds;
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -100,10 +106,11 @@ struct run {
 	struct import *i;
 	const struct bundle *bundle;
 	struct buf *told; /* for each member */
+	size_t n_taken;	  /* how often something was taken of one */
 	struct error *e;
 };
 
-static int take_member(const struct run *run, size_t n, unsigned round)
+static int take_member(struct run *run, size_t n, unsigned round)
 {
 	AUTO_BUF struct buf content = { 0 };
 	struct import_text t = { .name = bundle_member(run->bundle, n)->name };
@@ -126,11 +133,11 @@ static int take_member(const struct run *run, size_t n, unsigned round)
 		replace_nuls(&content);
 	t.data = buf_text(&content);
 	t.len = content.len;
-	take_text(run->i, &t, round, &run->told[n]);
+	run->n_taken += take_text(run->i, &t, round, &run->told[n]);
 	return 0;
 }
 
-static int take_all(const struct run *run, const size_t *taken)
+static int take_all(struct run *run, const size_t *taken)
 {
 	int r = 0;
 
@@ -141,38 +148,61 @@ static int take_all(const struct run *run, const size_t *taken)
 	return r;
 }
 
-static int tell_all(const struct run *run, const size_t *taken, struct strv *told)
+/* "NAME: what", of a member. */
+static int tell_member(const struct run *run, size_t n, const char *what, struct strv *told)
 {
-	size_t of_trees = 0;
+	struct buf line = { 0 };
+
+	buf_printf(&line, "%s: %s", bundle_member(run->bundle, n)->name, what);
+	return strv_take(told, buf_take(&line));
+}
+
+PRINTF(2, 3)
+static int tell_count(struct strv *told, const char *fmt, ...)
+{
+	struct buf line = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&line, fmt, ap);
+	va_end(ap);
+	return strv_take(told, buf_take(&line));
+}
+
+/* Of a thousand files of which nothing was wanted the first few are named. */
+static int tell_all(struct run *run, const size_t *taken, struct strv *told)
+{
+	size_t of_trees = 0, n_strange = 0;
 	int r = 0;
 
 	for (size_t n = 0; r == 0 && n < bundle_count(run->bundle); n++) {
-		const struct bundle_member *m = bundle_member(run->bundle, n);
-		const char *refused = bundle_refused(run->bundle, n);
-		struct buf line = { 0 };
+		const char *what = bundle_refused(run->bundle, n);
+		bool is_file = bundle_member(run->bundle, n)->kind == BUNDLE_FILE;
 
 		of_trees += taken[n] > 0;
-		if (taken[n] > 0 || (m->kind != BUNDLE_FILE && !refused))
-			continue;
-		buf_printf(&line, "%s: %s", m->name,
-			   refused	      ? refused
-			   : run->told[n].len ? buf_text(&run->told[n])
-					      : NOTHING);
-		r = strv_take(told, buf_take(&line));
+		if (!what && run->told[n].len > 0)
+			what = buf_text(&run->told[n]);
+		if (!what && is_file && n_strange++ < STRANGE_TOLD)
+			what = NOTHING;
+		if (taken[n] == 0 && what)
+			r = tell_member(run, n, what, told);
 	}
-	if (r == 0 && of_trees > 0) {
-		struct buf line = { 0 };
-
-		buf_printf(&line, "trees of /proc and /sys: %zu files, folders and links",
-			   of_trees);
-		r = strv_take(told, buf_take(&line));
-	}
+	if (r == 0 && n_strange > STRANGE_TOLD)
+		r = tell_count(told, "%zu more: nothing in them was recognised",
+			       n_strange - STRANGE_TOLD);
+	if (r == 0 && of_trees > 0)
+		r = tell_count(told, "trees of /proc and /sys: %zu files, folders and links",
+			       of_trees);
+	run->n_taken += of_trees;
 	return r < 0 ? error_nomem(run->e) : 0;
 }
 
 /* What follows from all texts together. */
 static void put_all(struct import *i)
 {
+	/* A host has these, and what is in them is told elsewhere. */
+	host_make_folder(i->make, "/proc");
+	host_make_folder(i->make, "/sys");
 	if (!i->release && i->image)
 		proc_keep_release(i, i->image, strlen(i->image));
 	sysfs_put(i);
@@ -225,14 +255,5 @@ int import_run(const struct bundle *b, const char *root, struct host **ret, stru
 	free(i.release);
 	free(i.image);
 	buf_done(&i.log);
-	return r;
-}
-
-size_t import_count(const struct strv *told)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < told->n; i++)
-		n += !strstr(told->items[i], ": " NOTHING) && !strstr(told->items[i], ": not read");
-	return n;
+	return r < 0 ? r : run.n_taken > 0;
 }

@@ -25,6 +25,9 @@ struct link {
 	struct ifinfomsg head;
 	struct buf attributes, vfs, altnames;
 	uint32_t n_vfs; /* VF_UNKNOWN: they are not 0 to n - 1 */
+	const char *name;
+	struct bdf at; /* of its device on PCI */
+	bool has_at, is_stacked;
 };
 
 struct links {
@@ -173,6 +176,49 @@ static bool take_vf(struct link *l, const char *line)
 /* --- links
  * -------------------------------------------------------------------------------------------- */
 
+/*
+ * Names that systemd makes of an address: "enp175s0f0np0", "enP2p1s0" (systemd.net-naming-scheme,
+ * ID_NET_NAME_PATH).  A VF's ends in "v0" and more.
+ */
+static void learn_address(struct link *l, const char *name)
+{
+	uint64_t domain = 0, bus, device, function = 0;
+	const char *p = text_after(name, "en");
+
+	if (l->has_at || l->is_stacked || !p)
+		return;
+	if (*p == 'P' && (p++, !text_decimal(&p, &domain)))
+		return;
+	if (*p++ != 'p' || !text_decimal(&p, &bus) || *p++ != 's' || !text_decimal(&p, &device))
+		return;
+	if (*p == 'f' && (p++, !text_decimal(&p, &function)))
+		return;
+	if (*p == 'n')
+		p += strlen(p);
+	if (*p || domain > UINT16_MAX || bus > UINT8_MAX || device > 31 || function > 7)
+		return;
+	l->at = (struct bdf){ .domain = (uint32_t)domain,
+			      .bus = (uint8_t)bus,
+			      .device = (uint8_t)device,
+			      .function = (uint8_t)function };
+	l->has_at = true;
+}
+
+/* A function with VFs is one, whoever else tells of it; others have to be told of elsewhere. */
+static void name_function(struct links *v, const struct link *l)
+{
+	struct functions *all = &v->i->functions;
+	struct function *f = NULL;
+
+	if (l->has_at)
+		f = l->n_vfs > 0 ? functions_get(all, &l->at) : functions_find(all, &l->at);
+	if (!f)
+		return;
+	functions_keep(all, &f->netdev, l->name, strlen(l->name));
+	if (l->n_vfs > 0 && f->totalvfs_state == FUNCTION_UNKNOWN)
+		f->totalvfs_state = FUNCTION_PRESENT;
+}
+
 static void finish(struct links *v)
 {
 	struct link *l = &v->now;
@@ -180,6 +226,8 @@ static void finish(struct links *v)
 
 	if (!v->has_link)
 		return;
+	learn_address(l, l->name);
+	name_function(v, l);
 	/* Who asked for VFs was told how many; without any the kernel may have left that out. */
 	if (l->n_vfs > 0 && l->n_vfs != VF_UNKNOWN) {
 		put_u32(&l->attributes, IFLA_NUM_VF, l->n_vfs);
@@ -255,6 +303,9 @@ static bool begin(struct links *v, const char *line)
 	v->indices[v->names.n - 1] = (uint32_t)index;
 	v->has_link = true;
 	l->n_vfs = 0;
+	l->name = v->names.items[v->names.n - 1];
+	l->has_at = false;
+	l->is_stacked = p[len] == '@';
 	l->head = (struct ifinfomsg){ .ifi_index = (int)index };
 	if (has_flag(flags, "UP"))
 		l->head.ifi_flags |= IFF_UP;
@@ -295,7 +346,6 @@ static void take_rest(struct links *v, const char *line)
 	struct link *l = &v->now;
 	const char *p = text_after(line, "link/ether "), *other;
 	uint8_t address[ADDRESS];
-	struct bdf at;
 
 	if (take_vf(l, line))
 		return;
@@ -305,17 +355,20 @@ static void take_rest(struct links *v, const char *line)
 	if (other && parse_address(other, address))
 		put(&l->attributes, IFLA_PERM_ADDRESS, address, sizeof(address));
 	other = text_behind(line, "parentbus pci parentdev ");
-	if (other && (p = other, text_bdf(&p, &at))) {
+	if (other && (p = other, text_bdf(&p, &l->at))) {
 		AUTO_FREE char *device = strndup(other, (size_t)(p - other));
 
+		l->has_at = true;
 		if (!device)
 			v->i->error = -ENOMEM;
 		else
 			put(&l->attributes, IFLA_PARENT_DEV_NAME, device, strlen(device) + 1);
 	}
 	p = text_after(line, "altname ");
-	if (p && !strchr(p, ' '))
+	if (p && !strchr(p, ' ')) {
 		put(&l->altnames, IFLA_ALT_IFNAME, p, strlen(p) + 1);
+		learn_address(l, p);
+	}
 	put_kind(l, line);
 }
 

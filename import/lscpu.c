@@ -15,7 +15,7 @@ struct lscpu {
 	struct buf arch, vendor, flags, online;
 	size_t broken_at; /* where a terminal broke the flags, in a word or not; 0: nowhere */
 	bool in_flags, is_hard;
-	uint64_t cpus, threads;
+	uint64_t cpus, threads, cores, sockets;
 	size_t lines;
 };
 
@@ -56,6 +56,14 @@ static void take_node(struct import *i, const char *line)
 	host_make_all(i->make, "/sys/devices/system/node");
 }
 
+/* All cores have as many threads, and none is off: the numbers give each processor then. */
+static bool is_uniform(const struct lscpu *l)
+{
+	return l->threads > 0 && l->threads <= CPUS_MAX && l->cores <= CPUS_MAX &&
+	       l->sockets <= CPUS_MAX && l->cpus <= CPUS_MAX &&
+	       l->threads * l->cores * l->sockets == l->cpus;
+}
+
 /* Only x86 has these flags, of which a guest's has the hypervisor's. */
 static void put_cpuinfo(struct import *i, const struct lscpu *l)
 {
@@ -66,6 +74,9 @@ static void put_cpuinfo(struct import *i, const struct lscpu *l)
 	for (uint64_t n = 0; n < l->cpus && n < CPUS_MAX; n++) {
 		buf_printf(&text, "processor\t: %u\nvendor_id\t: %s\n", (unsigned)n,
 			   buf_text(&l->vendor));
+		if (n == 0 && is_uniform(l))
+			buf_printf(&text, "siblings\t: %u\ncpu cores\t: %u\n",
+				   (unsigned)(l->threads * l->cores), (unsigned)l->cores);
 		if (n == 0)
 			buf_printf(&text, "flags\t\t: %s\n", buf_text(&l->flags));
 	}
@@ -114,6 +125,12 @@ static void take_line(struct import *i, struct lscpu *l, const struct buf *whole
 	keep(&l->online, line, "On-line CPU(s) list");
 	keep_number(&l->cpus, line, "CPU(s)");
 	keep_number(&l->threads, line, "Thread(s) per core");
+	keep_number(&l->cores, line, "Core(s) per socket");
+	if (l->cores == 0)
+		keep_number(&l->cores, line, "Core(s) per cluster");
+	keep_number(&l->sockets, line, "Socket(s)");
+	if (l->sockets == 0)
+		keep_number(&l->sockets, line, "Cluster(s)");
 	take_node(i, line);
 	l->lines += strchr(line, ':') != NULL;
 }
@@ -136,7 +153,7 @@ size_t lscpu_take(struct import *i, const struct import_text *t)
 			host_make_text(i->make, buf_text(&l.online),
 				       "/sys/devices/system/cpu/online");
 		/* On if any core runs two (kernel/cpu.c, sched_smt_active()). */
-		if (l.threads > 0)
+		if (l.threads > 1 || is_uniform(&l))
 			host_make_text(i->make, l.threads > 1 ? "1" : "0",
 				       "/sys/devices/system/cpu/smt/active");
 	}

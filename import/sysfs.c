@@ -46,6 +46,11 @@ static void tell_ids(struct functions *v, struct function *f)
 		f->has_class = true;
 		f->class = function_get(f, PCI_CLASS_REVISION) >> 8;
 	}
+	/* What has an interface is a network's, of one kind or another. */
+	if (!f->has_class && f->netdev) {
+		f->has_class = true;
+		f->class = PCIDEV_CLASS_NETWORK << 16;
+	}
 }
 
 static bool find_sriov(const struct function *f, size_t *ret)
@@ -219,6 +224,9 @@ static void put_function(struct import *i, const struct function *f)
 		host_make_folder(i->make, PCIDEV_PATH "/%s/net/%s", f->name, f->netdev);
 	if (f->netdev)
 		host_make_all(i->make, PCIDEV_PATH "/%s/net", f->name);
+	if (f->netdev && f->carrier != FUNCTION_UNKNOWN)
+		host_make_text(i->make, f->carrier == FUNCTION_PRESENT ? "1" : "0",
+			       PCIDEV_PATH "/%s/net/%s/carrier", f->name, f->netdev);
 	put_driver(i, f);
 	put_group(i, f);
 	put_link_state(i, f);

@@ -157,7 +157,7 @@ bool pf_is_subject(const struct pf *pf)
 {
 	if (pf->is_vf)
 		return false;
-	if (pf->dev->totalvfs_error == 0 || pf->sriov_error == 0)
+	if (pf->dev->shows_totalvfs || pf->sriov_error == 0)
 		return true;
 	return pf->nic && pcidev_is_network(pf->dev);
 }

@@ -115,11 +115,35 @@ static int count_by_cpuinfo(const struct host *h, struct smt *ret)
 	return 0;
 }
 
+/* Off or not there, no core runs two threads (kernel/cpu.c, active_show). */
+static int count_by_control(const struct host *h, struct smt *ret)
+{
+	AUTO_BUF struct buf active = { 0 }, online = { 0 };
+	unsigned n = 0;
+	int r = host_attr(h, &active, NULL, CPUS "/smt/active");
+
+	if (r == 0)
+		r = host_attr(h, &online, NULL, CPUS "/online");
+	if (r == 0)
+		r = smt_count_list(buf_text(&online), &n);
+	if (r < 0)
+		return r;
+	if (strcmp(buf_text(&active), "0") != 0)
+		return -ENODATA;
+	*ret = (struct smt){ .source = CPUS "/smt/active",
+			     .n_cpus = n,
+			     .n_cores = n,
+			     .min_threads = 1,
+			     .max_threads = 1 };
+	return 0;
+}
+
 static int read_smt(const struct host *h, struct smt *ret, struct error *e)
 {
 	int r = count_by_topology(h, ret);
 
-	if (r < 0 && r != -ENOMEM && count_by_cpuinfo(h, ret) == 0)
+	if (r < 0 && r != -ENOMEM &&
+	    (count_by_cpuinfo(h, ret) == 0 || count_by_control(h, ret) == 0))
 		r = 0;
 	if (r == -ENOMEM)
 		return error_nomem(e);

@@ -89,8 +89,7 @@ const char *bundle_refused(const struct bundle *b, size_t i)
 	return b->items[i].refused;
 }
 
-/* Room for one more. */
-static int grow(struct bundle *b)
+static int make_room(struct bundle *b)
 {
 	size_t size = b->size ? b->size * 2 : 64;
 	struct member *items;
@@ -110,22 +109,22 @@ static struct member *add(const struct adding *a, const char *path, enum bundle_
 {
 	struct bundle *b = a->b;
 	struct buf name = { 0 };
-	struct member *m;
 
 	if (b->n == MEMBERS_MAX) {
 		(void)error_set(a->e, -EINVAL, "%s: more files than anybody looks at", path);
 		return NULL;
 	}
 	buf_printf(&name, "%s%s", a->prefix, path);
-	if (grow(b) < 0 || buf_error(&name) < 0) {
+	if (make_room(b) < 0 || buf_error(&name) < 0) {
 		buf_done(&name);
 		(void)error_nomem(a->e);
 		return NULL;
 	}
-	m = &b->items[b->n++];
-	*m = (struct member){ .m = { .name = buf_take(&name), .given = b->n_given, .kind = kind } };
-	m->m.path = m->m.name + strlen(a->prefix);
-	return m;
+	b->items[b->n] = (struct member){
+		.m = { .name = buf_take(&name), .given = b->n_given, .kind = kind }
+	};
+	b->items[b->n].m.path = b->items[b->n].m.name + strlen(a->prefix);
+	return &b->items[b->n++];
 }
 
 /* --- tar files ---------------------------------------------------------------------------- */

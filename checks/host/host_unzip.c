@@ -24,15 +24,22 @@ static ssize_t fill(struct host_unzip *u)
 
 static int begin(struct host_unzip *u)
 {
+	/* RFC 1952, 2.3.1; the .xz file format, 2.1.1.1 */
+	static const unsigned char gzip[] = { 0x1f, 0x8b };
+	static const unsigned char xz[] = { 0xfd, '7', 'z', 'X', 'Z', '\0' };
+
 	u->has_begun = true;
-	/* RFC 1952, 2.3.1 */
-	u->is_packed = u->z.avail_in > 1 && u->in[0] == 0x1f && u->in[1] == 0x8b;
-	if (!u->is_packed)
-		return 0;
-	if (inflateInit2(&u->z, 16 + MAX_WBITS) == Z_OK)
-		return 0;
-	u->is_packed = false;
-	return -ENOMEM;
+	if (u->z.avail_in >= sizeof(gzip) && memcmp(u->in, gzip, sizeof(gzip)) == 0) {
+		if (inflateInit2(&u->z, 16 + MAX_WBITS) != Z_OK)
+			return -ENOMEM;
+		u->kind = HOST_UNZIP_GZIP;
+	} else if (u->z.avail_in >= sizeof(xz) && memcmp(u->in, xz, sizeof(xz)) == 0) {
+		u->x = (lzma_stream)LZMA_STREAM_INIT;
+		if (lzma_stream_decoder(&u->x, HOST_UNZIP_XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
+			return -ENOMEM;
+		u->kind = HOST_UNZIP_XZ;
+	}
+	return 0;
 }
 
 static ssize_t damaged(struct host_unzip *u)
@@ -98,6 +105,42 @@ static ssize_t next_unpacked(struct host_unzip *u, const void **ret)
 	return n;
 }
 
+static ssize_t fail_xz(struct host_unzip *u, lzma_ret r)
+{
+	if (r == LZMA_MEM_ERROR)
+		return -ENOMEM;
+	u->why = r == LZMA_MEMLIMIT_ERROR ? "its xz takes more memory to unpack than it is given"
+		 : r == LZMA_BUF_ERROR	  ? "its xz is cut off"
+					  : "its xz is damaged";
+	return -EINVAL;
+}
+
+static ssize_t next_of_xz(struct host_unzip *u, const void **ret)
+{
+	lzma_ret r = LZMA_OK;
+
+	if (u->has_ended)
+		return 0;
+	u->x.next_out = u->out;
+	u->x.avail_out = sizeof(u->out);
+	while (r == LZMA_OK && u->x.avail_out > 0) {
+		ssize_t got = u->z.avail_in > 0 ? 1 : fill(u);
+
+		if (got < 0)
+			return got;
+		u->x.next_in = u->z.next_in;
+		u->x.avail_in = u->z.avail_in;
+		r = lzma_code(&u->x, got > 0 ? LZMA_RUN : LZMA_FINISH);
+		u->z.next_in += u->z.avail_in - u->x.avail_in;
+		u->z.avail_in = (unsigned)u->x.avail_in;
+	}
+	if (r != LZMA_OK && r != LZMA_STREAM_END)
+		return fail_xz(u, r);
+	u->has_ended = r == LZMA_STREAM_END;
+	*ret = u->out;
+	return (ssize_t)(sizeof(u->out) - u->x.avail_out);
+}
+
 ssize_t host_unzip_next(struct host_unzip *u, const void **ret)
 {
 	ssize_t n = 0;
@@ -109,8 +152,10 @@ ssize_t host_unzip_next(struct host_unzip *u, const void **ret)
 		if (n < 0)
 			return n;
 	}
-	if (u->is_packed)
+	if (u->kind == HOST_UNZIP_GZIP)
 		return next_unpacked(u, ret);
+	if (u->kind == HOST_UNZIP_XZ)
+		return next_of_xz(u, ret);
 	if (u->z.avail_in == 0 && (n = fill(u)) <= 0)
 		return n;
 	n = u->z.avail_in;
@@ -121,7 +166,9 @@ ssize_t host_unzip_next(struct host_unzip *u, const void **ret)
 
 void host_unzip_done(struct host_unzip *u)
 {
-	if (u->is_packed)
+	if (u->kind == HOST_UNZIP_GZIP)
 		(void)inflateEnd(&u->z);
-	u->is_packed = false;
+	if (u->kind == HOST_UNZIP_XZ)
+		lzma_end(&u->x);
+	u->kind = HOST_UNZIP_PLAIN;
 }

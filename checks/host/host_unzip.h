@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file as it comes, or unpacked where it is gzipped, in pieces and never all of it in
- * memory.  Checksums and lengths are looked at, which libarchive leaves out: a content
+ * A file as it comes, or unpacked where it is in gzip or xz, in pieces and never all of it
+ * in memory.  Checksums and lengths are looked at, which libarchive leaves out: a content
  * that is damaged must not be taken for what was captured.
  */
 #ifndef CHECKS_HOST_HOST_UNZIP_H
@@ -9,15 +9,22 @@
 
 #include <sriovctl/base.h>
 
+#include <lzma.h>
 #include <sys/types.h>
 #include <zlib.h>
 
 #define HOST_UNZIP_BLOCK 65536
+/* What "xz -7" needs to unpack again; sosreports are made with -3 or -6. */
+#define HOST_UNZIP_XZ_MEMORY (20u << 20)
+
+enum host_unzip_kind { HOST_UNZIP_PLAIN, HOST_UNZIP_GZIP, HOST_UNZIP_XZ };
 
 struct host_unzip {
-	int fd;				       /* the caller's */
-	bool has_begun, is_packed, is_between; /* between two gzips in one file */
+	int fd; /* the caller's */
+	enum host_unzip_kind kind;
+	bool has_begun, is_between, has_ended; /* between two gzips in one file */
 	z_stream z;
+	lzma_stream x;
 	unsigned char in[HOST_UNZIP_BLOCK], out[HOST_UNZIP_BLOCK];
 	const char *why; /* it failed, for a sentence */
 };

@@ -37,6 +37,8 @@ static void read_vfs(const struct host *h, struct pcidev *d)
 	if (r == 0 && total > UINT16_MAX)
 		r = -EINVAL;
 	d->totalvfs_error = r;
+	d->shows_totalvfs =
+		r == 0 || host_exists(h, PCIDEV_PATH "/%s/sriov_totalvfs", d->name) == 0;
 	if (r < 0)
 		return;
 	d->totalvfs = (uint32_t)total;

@@ -17,12 +17,10 @@ struct strv;
 
 /*
  * @told: a line for each member, "NAME: what was taken of it" or why it was not; a host comes
- * out also when nothing was.  -ENOMEM, or what keeping it says.
+ * out also when nothing was.  1: something was taken, 0: nothing; -ENOMEM, or what keeping it
+ * says.
  */
 int import_run(const struct bundle *b, const char *root, struct host **ret, struct strv *told,
 	       struct error *e) MUST_USE;
-
-/* How many of the members that import_run() told of something was taken from. */
-size_t import_count(const struct strv *told);
 
 #endif

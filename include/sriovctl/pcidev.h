@@ -59,6 +59,7 @@ struct pcidev {
 	struct pcidev_row rows[PCIDEV_ROWS_MAX];
 	/* Three-state: 0 and the number, -ENOENT (no such file), or why it is not known. */
 	int totalvfs_error;
+	bool shows_totalvfs; /* the file is there, be it read or not */
 	uint32_t totalvfs; /* what the driver and the kernel offer, not the capability's TotalVFs */
 	uint32_t numvfs;
 	char *group; /* the number of its IOMMU group; NULL: in none, or not known */

@@ -75,8 +75,8 @@ class Capture:
         report = run.report()
         for result in report["results"]:
             self.results[result["id"], result["subject"]] = result
-            if result.get("interface"):
-                self.results.setdefault((result["id"], result["interface"]), result)
+            if result.get("name"):
+                self.results.setdefault((result["id"], result["name"]), result)
         return report
 
     def vfs_of(self, function):

@@ -78,7 +78,7 @@ TEST(each_member_is_told)
 	imported_put(&v, "/a.txt", "3b:00.0 Ethernet controller: x\n");
 	imported_put(&v, "/b.txt", "nothing of interest\n");
 	(void)imported_host(&v);
-	EXPECT(v.told.n == 2 && import_count(&v.told) == 1);
+	EXPECT(v.told.n == 2 && v.taken == 1);
 	for (size_t i = 0; i < v.told.n; i++)
 		seen = seen || strstr(v.told.items[i], "a.txt: lspci (1 function)");
 	EXPECT(seen);
@@ -101,7 +101,7 @@ TEST(junk_is_read_as_nothing)
 	memset(text.data, '[', text.len);
 	imported_put_bytes(&v, "/line", text.data, text.len);
 	(void)imported_host(&v);
-	EXPECT(v.told.n == 3 && import_count(&v.told) == 0);
+	EXPECT(v.told.n == 3 && v.taken == 0);
 }
 
 TEST(a_capture_of_an_import_says_the_same)
@@ -166,14 +166,14 @@ static int import_all(const char *dir)
 	if (r == 0)
 		r = import_run(b, "test", &h, &told, &e);
 	nomem_disarm();
-	EXPECT(r == 0 || (r == -ENOMEM && e.text[0]));
-	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(facts); i++) {
+	EXPECT(r == 1 || (r == -ENOMEM && e.text[0]));
+	for (size_t i = 0; r == 1 && i < ARRAY_SIZE(facts); i++) {
 		EXPECT(host_exists(h, "%s", facts[i]) == 0);
 		if (host_exists(h, "%s", facts[i]) < 0)
 			printf("# %s is lost\n", facts[i]);
 	}
 	EXPECT(r < 0 || told.n == 4);
-	return r;
+	return r < 0 ? r : 0;
 }
 
 TEST(without_memory_there_is_no_host)

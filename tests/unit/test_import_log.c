@@ -300,3 +300,41 @@ TEST(groups_are_whole_when_no_number_lacks)
 	h = imported_text(&gap, AT("2.0", "pci " PF ": Adding to iommu group 1"));
 	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/1/devices") == -ENODATA);
 }
+
+TEST(the_last_words_about_a_link_count)
+{
+	static const struct {
+		const char *text, *carrier; /* NULL: not known */
+	} rows[] = {
+		{ .text = AT("3.0",
+			     "ixgbe " PF " eno1: NIC Link is Up 10 Gbps, Flow Control: None"),
+		  .carrier = "1" },
+		{ .text = AT("3.0", "igb " PF " eno1: igb: eno1 NIC Link is Up 1000 Mbps Full")
+			  AT("3.1", "igb " PF " eno1: igb: eno1 NIC Link is Down"),
+		  .carrier = "0" },
+		{ .text = AT("3.0", "mlx5_core " PF " eno1: Link down")
+			  AT("3.1", "mlx5_core " PF " eno1: Link up"),
+		  .carrier = "1" },
+		{ .text = AT("3.0",
+			     "mlx5_core " PF ": Port module event: module 0, Cable unplugged"),
+		  .carrier = "0" },
+		{ .text = AT("3.0",
+			     "mlx5_core " PF ": Port module event: module 0, Cable plugged") },
+		{ .text = AT("3.0", "IPv6: ADDRCONF(NETDEV_UP): eno1: link is not ready") },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		AUTO_BUF struct buf text = { 0 };
+		const struct host *h;
+
+		buf_printf(&text, "%s%s%s", START FOUND BEYOND,
+			   AT("2.0", "igb " PF " eno1: renamed from eth0"), rows[i].text);
+		h = imported_text(&v, buf_text(&text));
+		if (rows[i].carrier)
+			EXPECT(imported_says(h, PCIDEV_PATH "/" PF "/net/eno1/carrier",
+					     rows[i].carrier));
+		else
+			EXPECT(host_exists(h, PCIDEV_PATH "/" PF "/net/eno1/carrier") < 0);
+	}
+}

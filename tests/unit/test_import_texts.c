@@ -9,6 +9,7 @@
 #include <sriovctl/drvinfo.h>
 #include <sriovctl/interrupts.h>
 #include <sriovctl/links.h>
+#include <sriovctl/smt.h>
 
 TEST(a_command_line_is_known_by_what_boot_loaders_write)
 {
@@ -92,6 +93,47 @@ TEST(lscpu_is_what_it_read)
 	EXPECT(imported_says(h, "/sys/devices/system/node/node1/cpulist", "2,3"));
 	EXPECT(imported_says(h, "/sys/devices/system/cpu/smt/active", "1"));
 	EXPECT(imported_says(h, "/sys/devices/system/cpu/online", "0-3"));
+}
+
+static const struct smt *smt_of(struct imported *v, const char *arch, const char *numbers)
+{
+	AUTO_BUF struct buf text = { 0 };
+	const struct smt *s = NULL;
+
+	buf_printf(&text, "Architecture: %s\nOn-line CPU(s) list: 0-15\n%sFlags: fpu\n", arch,
+		   numbers);
+	return smt_get(imported_text(v, buf_text(&text)), &s, NULL) == 0 ? s : NULL;
+}
+
+TEST(lscpu_tells_threads_where_all_cores_have_as_many)
+{
+	static const struct {
+		const char *arch, *numbers;
+		unsigned threads; /* 0: not known */
+	} rows[] = {
+		{ .arch = "x86_64",
+		  .numbers = "CPU(s): 16\nThread(s) per core: 2\nCore(s) per socket: 4\n"
+			     "Socket(s): 2\n",
+		  .threads = 2 },
+		{ .arch = "aarch64",
+		  .numbers = "CPU(s): 16\n  Thread(s) per core: 1\n  Core(s) per cluster: 8\n"
+			     "  Cluster(s): 2\n",
+		  .threads = 1 },
+		/* Some of its cores have one. */
+		{ .arch = "x86_64",
+		  .numbers = "CPU(s): 16\nThread(s) per core: 2\nCore(s) per socket: 10\n"
+			     "Socket(s): 1\n" },
+		{ .arch = "x86_64", .numbers = "CPU(s): 16\nThread(s) per core: 2\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct smt *s = smt_of(&v, rows[i].arch, rows[i].numbers);
+
+		EXPECT((s != NULL) == (rows[i].threads > 0));
+		EXPECT(!s ||
+		       (s->min_threads == rows[i].threads && s->max_threads == rows[i].threads));
+	}
 }
 
 TEST(flags_that_a_terminal_broke_are_whole_again)
@@ -271,6 +313,46 @@ TEST(ip_link_is_the_kernels_answer_again)
 	EXPECT(pf->vfs[0].spoofchk && !pf->vfs[0].trust && pf->vfs[0].trust_error == 0);
 	EXPECT(pf->vfs[0].state == LINKS_VF_ENABLE && pf->vfs[1].state == LINKS_VF_AUTO);
 	EXPECT(pf->vfs[1].max_rate == 10000 && pf->vfs[1].trust_error == -EOPNOTSUPP);
+}
+
+TEST(names_that_are_made_of_an_address_tell_the_function)
+{
+	static const struct {
+		const char *name, *other, *bdf; /* NULL: of no function */
+	} rows[] = {
+		{ .name = "enp59s0f1np1", .bdf = "0000:3b:00.1" },
+		{ .name = "enP2p1s0", .bdf = "0002:01:00.0" },
+		{ .name = "eth0", .other = "altname enp175s0f0", .bdf = "0000:af:00.0" },
+		{ .name = "eth0",
+		  .other = "link/ether 02:00:00:00:00:44 brd ff:ff:ff:ff:ff:ff parentbus pci "
+			   "parentdev 0000:5e:00.1",
+		  .bdf = "0000:5e:00.1" },
+		{ .name = "enp59s0f1v3" },
+		{ .name = "enp59s0f1.100@enp59s0f1" },
+		{ .name = "enp300s0" },
+		{ .name = "enp59s0f1x" },
+		{ .name = "ens1f0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		AUTO_BUF struct buf text = { 0 };
+		AUTO_STRV struct strv names = { 0 };
+		const struct host *h;
+
+		buf_printf(&text,
+			   "7: %s: <BROADCAST,MULTICAST,UP> mtu 1500 qdisc mq state DOWN\n"
+			   "    vf 0 MAC 02:00:00:00:00:50, spoof checking on\n    %s\n",
+			   rows[i].name, rows[i].other ? rows[i].other : "");
+		h = imported_text(&v, buf_text(&text));
+		if (!rows[i].bdf) {
+			EXPECT(host_list(h, &names, NULL, PCIDEV_PATH) < 0 || names.n == 0);
+			continue;
+		}
+		EXPECT(host_list(h, &names, NULL, PCIDEV_PATH "/%s/net", rows[i].bdf) == 0);
+		EXPECT(names.n == 1 && strcmp(names.items[0], rows[i].name) == 0);
+		EXPECT(host_exists(h, PCIDEV_PATH "/%s/sriov_totalvfs", rows[i].bdf) == 0);
+	}
 }
 
 TEST(vfs_that_lack_one_are_not_listed)

@@ -104,3 +104,18 @@ TEST(an_average_is_no_answer)
 			   "cpu cores\t: 16\nflags\t\t: ht\n" });
 	EXPECT(get(&t) == NULL);
 }
+
+TEST(a_kernel_that_runs_one_thread_a_core_says_so)
+{
+	AUTO_TREE struct tree one = { 0 }, more = { 0 };
+	const struct smt *s;
+
+	TREE(&one, { .path = CPUS "smt/active", .text = "0\n" },
+	     { .path = CPUS "online", .text = "0-3,8\n" });
+	s = get(&one);
+	EXPECT(s && s->n_cpus == 5 && s->n_cores == 5);
+	EXPECT(s && s->min_threads == 1 && s->max_threads == 1);
+	TREE(&more, { .path = CPUS "smt/active", .text = "1\n" },
+	     { .path = CPUS "online", .text = "0-3\n" });
+	EXPECT(get(&more) == NULL);
+}
