@@ -87,7 +87,7 @@ struct report_options {
 	const char *spec;
 	const struct spec *wanted; /* the spec itself; NULL: drivers are not asked for */
 	const struct modules_guest *guest_modules; /* as in struct check_input */
-	const struct profile *profile; /* NULL: the default one */
+	const struct profile *profile;		   /* NULL: the default one */
 };
 
 /* Run the checks.  What a check cannot find out is in the report; a negative return is -ENOMEM. */
