@@ -12,7 +12,7 @@ from place import BINARY, LAB, OUT, ROOT
 QEMU_NEEDED = 10  # the first with igb and an amd-iommu that does x2APIC
 PROGRAMS = {"amd64": "qemu-system-x86_64", "arm64": "qemu-system-aarch64"}
 # What costs an emulated processor seconds, and changes nothing that is looked at here.
-FASTER = "mitigations=off cryptomgr.notests"
+FASTER = "mitigations=off cryptomgr.notests rodata=off"
 # Without no_timer_check a kernel on a busy machine, or with an emulated AMD IOMMU, where no
 # interrupt of the I/O APIC arrives, gives up when it counts too few ticks of the timer.
 CMDLINES = {
