@@ -15,16 +15,6 @@ static int damaged(struct error *e, const char *at)
 			 at);
 }
 
-static size_t count(const struct json *container)
-{
-	const struct json *it;
-	size_t n = 0;
-
-	JSON_EACH(it, container)
-	n++;
-	return n;
-}
-
 static int read_actor(const struct json *j, enum actor *ret)
 {
 	const char *name = json_text(j);
@@ -55,7 +45,7 @@ static int read_check(const struct json *j, const struct check *c, struct explai
 	ret->note = json_text(json_get(j, "note"));
 	if (!ret->decides)
 		return damaged(e, c->id);
-	ret->causes = calloc(count(causes) + 1, sizeof(*ret->causes));
+	ret->causes = calloc(json_count(causes) + 1, sizeof(*ret->causes));
 	if (!ret->causes)
 		return error_nomem(e);
 	JSON_EACH(it, causes)
@@ -77,7 +67,7 @@ static int read_checks(const struct json *list, struct explain *x, struct error 
 	x->checks = calloc(n + 1, sizeof(*x->checks));
 	if (!x->checks)
 		return error_nomem(e);
-	if (count(list) != n)
+	if (json_count(list) != n)
 		return damaged(e, "checks");
 	for (size_t i = 0; r == 0 && (c = check_at(i)); i++)
 		r = read_check(json_get(list, c->id), c, &x->checks[x->n_checks++], e);
@@ -107,7 +97,7 @@ static int read_topics(const struct json *list, struct explain *x, struct error 
 	const struct json *it;
 	int r = 0;
 
-	x->topics = calloc(count(list) + 1, sizeof(*x->topics));
+	x->topics = calloc(json_count(list) + 1, sizeof(*x->topics));
 	if (!x->topics)
 		return error_nomem(e);
 	JSON_EACH(it, list)

@@ -233,12 +233,10 @@ static enum verdict judge(const struct host *h, struct finding *f, const struct 
 
 static enum verdict run_aer(const struct check_input *in, struct finding *f)
 {
-	const struct pcitree *t = NULL;
-	const struct pcitree_node *n, *root;
+	const struct pcitree_node *n = NULL, *root;
 	struct path p = { 0 };
 
-	n = pcitree_get(in->host, &t, NULL) == 0 ? pcitree_find(t, in->pf->name) : NULL;
-	if (!n) {
+	if (pcitree_look(in->host, in->pf->name, &n, NULL) < 0) {
 		finding_unread(f, in->host, PCIDEV_PATH, -ENODATA);
 		return finding_unknown(f, "the path of the function is not known");
 	}

@@ -359,8 +359,7 @@ static enum verdict judge_payload(const struct host *h, struct finding *f, const
 static enum verdict run_payload(const struct check_input *in, struct finding *f)
 {
 	const struct pf *pf = pf_of(in->host, in->pf);
-	const struct pcitree *t = NULL;
-	const struct pcitree_node *n;
+	const struct pcitree_node *n = NULL;
 	struct payloads p = { 0 };
 	int r = pf ? read_own_payload(in->host, f, pf, &p.own) : host_nomem(in->host, NULL);
 
@@ -371,8 +370,8 @@ static enum verdict run_payload(const struct check_input *in, struct finding *f)
 		return finding_unknown(f, "the size of the function's packets is not known");
 	}
 	note_payload(f, in->pf->name, &p.own);
-	n = pcitree_get(in->host, &t, NULL) == 0 ? pcitree_find(t, in->pf->name) : NULL;
-	if (!n || (!n->parent && n->parent_error != -ENOENT))
+	r = pcitree_look(in->host, in->pf->name, &n, NULL);
+	if (r < 0 || (!n->parent && n->parent_error != -ENOENT))
 		return unknown_path(in, f);
 	if (!n->parent)
 		return finding_na(f, "the function is on a root bus, with no port above it");

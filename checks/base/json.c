@@ -282,6 +282,11 @@ const struct json *json_next(const struct json *j)
 	return j ? const_json_of(const_item_of(j)->next) : NULL;
 }
 
+size_t json_count(const struct json *j)
+{
+	return (size_t)cJSON_GetArraySize(const_item_of(j));
+}
+
 const char *json_text(const struct json *j)
 {
 	return cJSON_IsString(const_item_of(j)) ? const_item_of(j)->valuestring : NULL;

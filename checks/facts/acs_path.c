@@ -46,15 +46,11 @@ static int read_ports(const struct host *h, const struct pcitree_node *n, struct
 int acs_path_read(const struct host *h, const char *bdf, struct acs_path *ret, struct error *e)
 {
 	AUTO_ACS_PATH struct acs_path p = { .state = ACS_ISOLATES };
-	const struct pcitree *t = NULL;
-	const struct pcitree_node *n;
-	int r = pcitree_get(h, &t, e);
+	const struct pcitree_node *n = NULL;
+	int r = pcitree_look(h, bdf, &n, e);
 
 	if (r < 0)
 		return r;
-	n = pcitree_find(t, bdf);
-	if (!n)
-		return error_set(e, -ENODATA, "%s: no such PCI function", bdf);
 	r = read_ports(h, n, &p, e);
 	if (r < 0)
 		return r;

@@ -58,16 +58,11 @@ static int read_port(const struct host *h, const struct pcitree_node *port, stru
 static int read_place(const struct host *h, const struct pf *pf, struct capacity_ari *a,
 		      bool *forwarding)
 {
-	const struct pcitree_node *own;
-	const struct pcitree *t = NULL;
-	int r = pcitree_get(h, &t, NULL);
+	const struct pcitree_node *own = NULL;
+	int r = pcitree_look(h, pf->dev->name, &own, NULL);
 
-	a->port_error = r;
-	if (r < 0)
-		return 0;
-	own = pcitree_find(t, pf->dev->name);
-	a->port_error = own ? own->parent_error : -ENODATA;
-	return own && own->parent ? read_port(h, own->parent, a, forwarding) : 0;
+	a->port_error = r < 0 ? r : own->parent_error;
+	return r == 0 && own->parent ? read_port(h, own->parent, a, forwarding) : 0;
 }
 
 /* The kernel tells a function what the port above it does. */

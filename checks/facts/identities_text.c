@@ -78,15 +78,12 @@ static int read_all(const struct json *root, struct identities *ret)
 	const struct json *cards = json_get(root, "cards"), *it;
 	const char *machine = json_text(json_get(root, "machine"));
 	uint64_t schema = 0;
-	size_t n = 0;
 	int r = 0;
 
 	if (json_read_u64(json_get(root, "schema"), &schema) < 0 || schema != 1 ||
 	    !json_is_array(cards))
 		return -EINVAL;
-	JSON_EACH(it, cards)
-	n++;
-	ret->items = calloc(n + 1, sizeof(*ret->items));
+	ret->items = calloc(json_count(cards) + 1, sizeof(*ret->items));
 	ret->machine = machine ? strdup(machine) : NULL;
 	if (!ret->items || (machine && !ret->machine))
 		return -ENOMEM;

@@ -135,15 +135,11 @@ static int add_hop(const struct host *h, struct linkpath *p, const struct pcitre
 int linkpath_read(const struct host *h, const char *bdf, struct linkpath *ret, struct error *e)
 {
 	AUTO_LINKPATH struct linkpath p = { 0 };
-	const struct pcitree *t = NULL;
-	const struct pcitree_node *n;
-	int r = pcitree_get(h, &t, e);
+	const struct pcitree_node *n = NULL;
+	int r = pcitree_look(h, bdf, &n, e);
 
 	if (r < 0)
 		return r;
-	n = pcitree_find(t, bdf);
-	if (!n)
-		return error_set(e, -ENODATA, "%s: no such PCI function", bdf);
 	while (n && n->parent) {
 		if (add_hop(h, &p, n) < 0)
 			return host_nomem(h, e);

@@ -27,16 +27,6 @@ static int damaged(struct error *e, const struct json *at)
 			 key ? " at " : "", key ? key : "");
 }
 
-static size_t count(const struct json *container)
-{
-	const struct json *it;
-	size_t n = 0;
-
-	JSON_EACH(it, container)
-	n++;
-	return n;
-}
-
 static int parse_id(const char *text, struct nics_id *ret)
 {
 	char device[5] = { 0 }, vendor[5] = { 0 };
@@ -139,10 +129,10 @@ static int allocate(struct nics *n, struct error *e)
 	size_t ids = 0;
 
 	JSON_EACH(it, families)
-	ids += count(json_get(it, "pfs")) + count(json_get(it, "vfs"));
-	n->families = calloc(count(families) + 1, sizeof(*n->families));
+	ids += json_count(json_get(it, "pfs")) + json_count(json_get(it, "vfs"));
+	n->families = calloc(json_count(families) + 1, sizeof(*n->families));
 	n->ids = calloc(ids + 1, sizeof(*n->ids));
-	n->drivers = calloc(count(json_get(n->table, "drivers")) + 1, sizeof(*n->drivers));
+	n->drivers = calloc(json_count(json_get(n->table, "drivers")) + 1, sizeof(*n->drivers));
 	return n->families && n->ids && n->drivers ? 0 : error_nomem(e);
 }
 

@@ -307,18 +307,26 @@ void pcitree_done(struct pcitree *t)
 	*t = (struct pcitree){ 0 };
 }
 
-int pcitree_parent(const struct host *h, const char *bdf, struct buf *ret, struct error *e)
+int pcitree_look(const struct host *h, const char *bdf, const struct pcitree_node **ret,
+		 struct error *e)
 {
 	const struct pcitree *t = NULL;
-	const struct pcitree_node *n;
 	int r = pcitree_get(h, &t, e);
+
+	if (r < 0)
+		return r;
+	*ret = pcitree_find(t, bdf);
+	return *ret ? 0 : error_set(e, -ENODATA, "%s: no such PCI function", bdf);
+}
+
+int pcitree_parent(const struct host *h, const char *bdf, struct buf *ret, struct error *e)
+{
+	const struct pcitree_node *n = NULL;
+	int r = pcitree_look(h, bdf, &n, e);
 
 	buf_clear(ret);
 	if (r < 0)
 		return r;
-	n = pcitree_find(t, bdf);
-	if (!n)
-		return error_set(e, -ENODATA, "%s: no such PCI function", bdf);
 	if (n->parent_error < 0)
 		return error_set(e, n->parent_error, "%s: %s", bdf,
 				 n->parent_error == -ENOENT ? "on a root bus"

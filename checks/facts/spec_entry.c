@@ -193,7 +193,7 @@ int spec_entry_read(const struct spec *s, const struct json *j, struct spec_pf *
 {
 	const struct spec_place at = spec_value_place(j, "vf");
 	const struct json *it;
-	size_t n = spec_value_count(j);
+	size_t n = json_count(j);
 	int r = 0;
 
 	if (!json_is_object(j))

@@ -115,7 +115,7 @@ static int read_pfs(struct spec *s, const struct json *j, struct error *e)
 
 	if (!json_is_array(j))
 		return spec_refuse(s, &at, e, "an array is expected");
-	s->pfs = calloc(spec_value_count(j) + 1, sizeof(*s->pfs));
+	s->pfs = calloc(json_count(j) + 1, sizeof(*s->pfs));
 	if (!s->pfs)
 		return error_nomem(e);
 	for (it = json_first(j); r == 0 && it; it = json_next(it))

@@ -80,16 +80,6 @@ uint16_t spec_proto(uint64_t word)
 	return numbers[word];
 }
 
-size_t spec_value_count(const struct json *container)
-{
-	const struct json *it;
-	size_t n = 0;
-
-	JSON_EACH(it, container)
-	n++;
-	return n;
-}
-
 struct spec_place spec_value_place(const struct json *j, const char *key)
 {
 	return (struct spec_place){ .offset = json_offset(j), .key = key };

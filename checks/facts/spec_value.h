@@ -39,8 +39,6 @@ extern const char *const spec_policies[];
 uint16_t spec_proto(uint64_t word);
 
 struct spec_place spec_value_place(const struct json *j, const char *key);
-/* How many members or elements. */
-size_t spec_value_count(const struct json *container);
 /* The index of the key of @j in @words, or of the NULL behind the last. */
 size_t spec_value_find(const struct json *j, const char *const *words);
 

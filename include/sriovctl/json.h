@@ -62,6 +62,7 @@ const struct json *json_get(const struct json *object, const char *key);
 /* The members or elements in their order. */
 const struct json *json_first(const struct json *j);
 const struct json *json_next(const struct json *j);
+size_t json_count(const struct json *j);
 #define JSON_EACH(it, container) for ((it) = json_first(container); (it); (it) = json_next(it))
 
 /* The key of a member; NULL for what is no member. */

@@ -35,6 +35,10 @@ void pcitree_done(struct pcitree *t);
 /* NULL: there is no such function. */
 const struct pcitree_node *pcitree_find(const struct pcitree *t, const char *bdf);
 
+/* The same in the host's own tree; -ENODATA: there is no such function. */
+int pcitree_look(const struct host *h, const char *bdf, const struct pcitree_node **ret,
+		 struct error *e) MUST_USE;
+
 /* The port above @bdf, for one who needs no more: 0, -ENOENT on a root bus, or not known. */
 int pcitree_parent(const struct host *h, const char *bdf, struct buf *ret,
 		   struct error *e) MUST_USE;
