@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 64 /* VFs that are read at once */
-
-/* What one VF has; @error: why its space was not read.  0 or -ENOMEM. */
-static int weigh(const char *vf, const struct pciconf *c, int error, struct capacity_msix *m)
+/* What one VF has, with room for its space at @c.  0 or -ENOMEM. */
+static int weigh(const struct host *h, const char *vf, struct pciconf *c, struct capacity_msix *m)
 {
 	struct pciconf_msix x = { 0 };
-	int r = error == -ENOENT ? -ENODATA : error;
+	int r = pciconf_read(h, vf, c, NULL);
 
+	if (r == -ENOENT)
+		r = -ENODATA;
 	if (r == 0)
 		r = pciconf_msix(c, &x);
 	if (r == 0 && x.table_size == 0)
@@ -37,16 +37,12 @@ static int weigh(const char *vf, const struct pciconf *c, int error, struct capa
 
 static int weigh_all(const struct host *h, const struct strv *vfs, struct capacity_msix *m)
 {
-	AUTO_FREE struct pciconf *spaces = calloc(BATCH, sizeof(*spaces));
-	int errors[BATCH], r = spaces ? 0 : -ENOMEM;
+	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	int r = c ? 0 : -ENOMEM;
 
-	for (size_t at = 0; r == 0 && at < vfs->n; at += BATCH) {
-		size_t n = vfs->n - at < BATCH ? vfs->n - at : BATCH;
-
-		pciconf_read_batch(h, vfs->items + at, n, spaces, errors);
-		for (size_t i = 0; r == 0 && i < n; i++)
-			r = weigh(vfs->items[at + i], &spaces[i], errors[i], m);
-	}
+	pciconf_read_ahead(h, vfs->items, vfs->n);
+	for (size_t i = 0; r == 0 && i < vfs->n; i++)
+		r = weigh(h, vfs->items[i], c, m);
 	return r;
 }
 

@@ -7,6 +7,7 @@
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/secondaries.h>
+#include <sriovctl/strv.h>
 
 #include <errno.h>
 #include <string.h>
@@ -146,6 +147,21 @@ static enum pfstate_queues ask_interfaces(const struct host *h, const struct pfs
 	return PFSTATE_QUEUES_UNKNOWN;
 }
 
+/* All at once, where the space of each tells. */
+static void read_vfs(const struct host *h, struct pfstate *p)
+{
+	AUTO_STRV struct strv bdfs = { 0 };
+	bool by_space = p->queues == PFSTATE_QUEUES_MSIX ||
+			(p->queues == PFSTATE_QUEUES_TOTAL && p->queues_fixed == 0);
+
+	for (size_t i = 0; by_space && i < p->n_vfs; i++)
+		if (p->vfs[i].bdf && strv_add(&bdfs, p->vfs[i].bdf) < 0)
+			(void)host_nomem(h, NULL);
+	pciconf_read_ahead(h, bdfs.items, bdfs.n);
+	for (size_t i = 0; i < p->n_vfs; i++)
+		read_vf(h, p, &p->vfs[i]);
+}
+
 void pfstate_queues_read(const struct host *h, struct pfstate *p)
 {
 	bool may_msix = false;
@@ -161,6 +177,5 @@ void pfstate_queues_read(const struct host *h, struct pfstate *p)
 	if (p->queues == PFSTATE_QUEUES_NVME)
 		read_nvme(h, p);
 	else
-		for (size_t i = 0; i < p->n_vfs; i++)
-			read_vf(h, p, &p->vfs[i]);
+		read_vfs(h, p);
 }

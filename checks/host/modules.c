@@ -34,6 +34,7 @@ static void modules_done(struct modules *m)
 	strv_done(&m->loaded);
 	strv_done(&m->files);
 	strv_done(&m->lines);
+	modules_asked_done(m);
 }
 
 /* "vfio_pci 16384 0 - Live 0x0000000000000000"; one that is coming or going is not there. */
@@ -89,12 +90,13 @@ static int read_index(struct modules *m)
 
 static int modules_read(const struct host *h, struct modules *ret, struct error *e)
 {
-	struct modules m = { .h = h };
+	struct modules m = { .h = h, .asked = calloc(1, sizeof(*m.asked)) };
 
 	m.index_error = read_index(&m);
 	if (!m.dir)
 		m.dir_error = m.index_error;
-	if (m.index_error == -ENOMEM || read_loaded(&m) < 0 || modules_config_read(&m, e) < 0) {
+	if (!m.asked || m.index_error == -ENOMEM || read_loaded(&m) < 0 ||
+	    modules_config_read(&m, e) < 0) {
 		modules_done(&m);
 		return error_nomem(e);
 	}

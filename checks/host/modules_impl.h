@@ -12,6 +12,7 @@
 struct buf;
 struct error;
 struct host;
+struct modules_asked;
 struct modules_info;
 
 /* An int named *_error is 0 or the negative errno because of which the rest is not known. */
@@ -29,6 +30,8 @@ struct modules {
 	/* The files of modprobe.d in the order that counts, and their lines: see modules_kmod.h. */
 	struct strv files, lines;
 	int config_error;
+	/* What modules_resolve() found; apart, so that a const one can remember. */
+	struct modules_asked **asked;
 };
 
 /*
@@ -42,6 +45,8 @@ static inline int modules_own_error(int r)
 
 /* Is it the whole of an index that libkmod can be given? */
 bool modules_is_index(const struct buf *b);
+
+void modules_asked_done(struct modules *m);
 
 const char *modules_base_name(const char *path);
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BATCH 64 /* functions that one child reads */
+
 struct pciconf_seen {
 	struct pciconf_seen *next;
 	char *bdf;
@@ -41,7 +43,16 @@ void pciconf_cache_done(struct pciconf_cache *c)
 	*c = (struct pciconf_cache){ 0 };
 }
 
-static struct pciconf_seen *look(const struct host *h, const char *bdf)
+static struct pciconf_seen *find(const struct pciconf_cache *c, const char *bdf)
+{
+	struct pciconf_seen *s = *c->first;
+
+	while (s && strcmp(s->bdf, bdf) != 0)
+		s = s->next;
+	return s;
+}
+
+static struct pciconf_seen *add(const struct pciconf_cache *c, const char *bdf)
 {
 	struct pciconf_seen *s = calloc(1, sizeof(*s));
 
@@ -52,7 +63,8 @@ static struct pciconf_seen *look(const struct host *h, const char *bdf)
 		free_seen(s);
 		return NULL;
 	}
-	s->error.code = pciconf_read_now(h, bdf, &s->conf, &s->error);
+	s->next = *c->first;
+	*c->first = s;
 	return s;
 }
 
@@ -64,14 +76,12 @@ int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, str
 
 	if (r != 0)
 		return r;
-	for (s = *c->first; s && strcmp(s->bdf, bdf) != 0;)
-		s = s->next;
+	s = find(c, bdf);
 	if (!s) {
-		s = look(h, bdf);
+		s = add(c, bdf);
 		if (!s)
 			return host_nomem(h, e);
-		s->next = *c->first;
-		*c->first = s;
+		s->error.code = pciconf_read_now(h, bdf, &s->conf, &s->error);
 	}
 	if (s->error.code == -ENOMEM)
 		return host_nomem(h, e);
@@ -79,4 +89,44 @@ int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, str
 		return error_set(e, s->error.code, "%s", s->error.text);
 	memcpy(ret, &s->conf, sizeof(*ret));
 	return 0;
+}
+
+/* Those that were read; why others were not, pciconf_read() is to say. */
+static int keep_batch(const struct host *h, const struct pciconf_cache *c, char *const *bdfs,
+		      size_t n)
+{
+	AUTO_FREE struct pciconf *spaces = calloc(n, sizeof(*spaces));
+	int errors[BATCH];
+
+	if (!spaces)
+		return -ENOMEM;
+	pciconf_read_batch(h, bdfs, n, spaces, errors);
+	for (size_t i = 0; i < n; i++) {
+		struct pciconf_seen *s = errors[i] == 0 ? add(c, bdfs[i]) : NULL;
+
+		if (s)
+			memcpy(&s->conf, &spaces[i], sizeof(s->conf));
+		else if (errors[i] == 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void pciconf_read_ahead(const struct host *h, char *const *bdfs, size_t n)
+{
+	const struct pciconf_cache *c = NULL;
+	int r = pciconf_cache_get(h, &c, NULL);
+
+	for (size_t i = 0; r == 0 && i < n;) {
+		char *batch[BATCH];
+		size_t fresh = 0;
+
+		for (; i < n && fresh < BATCH; i++)
+			if (!find(c, bdfs[i]))
+				batch[fresh++] = bdfs[i];
+		if (fresh > 0)
+			r = keep_batch(h, c, batch, fresh);
+	}
+	if (r == -ENOMEM)
+		(void)host_nomem(h, NULL);
 }

@@ -7,6 +7,7 @@
 
 struct error;
 struct host;
+struct pciconf;
 struct pciconf_seen;
 
 struct pciconf_cache {
@@ -15,5 +16,9 @@ struct pciconf_cache {
 int pciconf_cache_get(const struct host *h, const struct pciconf_cache **ret,
 		      struct error *e) MUST_USE;
 void pciconf_cache_done(struct pciconf_cache *c);
+
+/* By a single child for all; where @ret_errors has an error, @ret has no space. */
+void pciconf_read_batch(const struct host *h, char *const *bdfs, size_t n, struct pciconf *ret,
+			int *ret_errors);
 
 #endif

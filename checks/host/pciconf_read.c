@@ -7,6 +7,7 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 
+#include "pciconf_cache.h"
 #include "pciconf_known.h"
 #include "pciconf_parse.h"
 

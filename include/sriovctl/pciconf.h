@@ -47,15 +47,14 @@ struct pciconf {
  *   -ENODATA  also: it answers all ones (gone, or without power), or there is no whole header
  *   -EIO      libpci did not get through it
  * pciconf_read() looks once and remembers, as host_fact() does; pciconf_read_now() looks
- * again, for what may change.  pciconf_read_batch() does so for @n functions with a single
- * helper process; where @ret_errors has an error, @ret has no space.
+ * again, for what may change.  pciconf_read_ahead() makes pciconf_read() remember what can be
+ * read of @n functions, with one helper process for many.
  */
 int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret,
 		 struct error *e) MUST_USE;
 int pciconf_read_now(const struct host *h, const char *bdf, struct pciconf *ret,
 		     struct error *e) MUST_USE;
-void pciconf_read_batch(const struct host *h, char *const *bdfs, size_t n, struct pciconf *ret,
-			int *ret_errors);
+void pciconf_read_ahead(const struct host *h, char *const *bdfs, size_t n);
 
 /* The same of a space that something else holds: a register dump of 64 to 4096 bytes. */
 int pciconf_parse(const void *data, size_t len, struct pciconf *ret, struct error *e) MUST_USE;

@@ -421,13 +421,12 @@ TEST(what_was_filled_up_was_not_read)
 	EXPECT(pciconf_ext_cap(&c, PCI_EXT_CAP_ID_SRIOV, &at) == -ENOENT);
 }
 
-TEST(many_are_read_at_once)
+TEST(what_many_are_read_ahead_is_remembered)
 {
 	static char names[][16] = { "0000:3b:00.0", "0000:3b:00.1", "no address", "0000:3b:00.2" };
 	char *const bdfs[] = { names[0], names[1], names[2], names[3] };
 	AUTO_TREE struct tree t = { 0 };
-	struct pciconf c[ARRAY_SIZE(bdfs)];
-	int errors[ARRAY_SIZE(bdfs)];
+	struct pciconf c;
 	struct space s;
 	uint16_t at;
 
@@ -437,12 +436,18 @@ TEST(many_are_read_at_once)
 	tree_put_bytes(&t, "/sys/bus/pci/devices/0000:3b:00.1/config", s.data, 10);
 	put_cap(&s, 0x40, PCI_CAP_ID_MSIX, 0);
 	tree_put_bytes(&t, "/sys/bus/pci/devices/0000:3b:00.2/config", s.data, 256);
-	pciconf_read_batch(t.h, bdfs, ARRAY_SIZE(bdfs), c, errors);
-	EXPECT(errors[0] == 0 && pciconf_cap(&c[0], PCI_CAP_ID_EXP, &at) == 0);
-	EXPECT(errors[1] == -ENODATA && errors[2] == -EINVAL);
-	EXPECT(errors[3] == 0 && pciconf_cap(&c[3], PCI_CAP_ID_MSIX, &at) == 0 && at == 0x40);
-	EXPECT(pciconf_cap(&c[3], PCI_CAP_ID_EXP, &at) == -ENOENT);
-	pciconf_read_batch(t.h, NULL, 0, NULL, NULL);
+	pciconf_read_ahead(t.h, bdfs, ARRAY_SIZE(bdfs));
+	/* What is there by now does not matter. */
+	tree_put_bytes(&t, "/sys/bus/pci/devices/0000:3b:00.2/config", s.data, 10);
+	pciconf_read_ahead(t.h, bdfs, ARRAY_SIZE(bdfs));
+	pciconf_read_ahead(t.h, NULL, 0);
+	EXPECT(pciconf_read(t.h, names[0], &c, NULL) == 0);
+	EXPECT(pciconf_cap(&c, PCI_CAP_ID_EXP, &at) == 0);
+	EXPECT(pciconf_read(t.h, names[1], &c, NULL) == -ENODATA);
+	EXPECT(pciconf_read(t.h, names[2], &c, NULL) == -EINVAL);
+	EXPECT(pciconf_read(t.h, names[3], &c, NULL) == 0);
+	EXPECT(pciconf_cap(&c, PCI_CAP_ID_MSIX, &at) == 0 && at == 0x40);
+	EXPECT(pciconf_cap(&c, PCI_CAP_ID_EXP, &at) == -ENOENT);
 }
 
 TEST(a_sleeping_function_is_called_one)
