@@ -34,7 +34,7 @@ static void modules_done(struct modules *m)
 	strv_done(&m->loaded);
 	strv_done(&m->files);
 	strv_done(&m->lines);
-	modules_asked_done(m);
+	modules_ask_done(m);
 }
 
 /* "vfio_pci 16384 0 - Live 0x0000000000000000"; one that is coming or going is not there. */
@@ -150,6 +150,15 @@ static int look_in_kernel(const struct modules *m, const char *name, struct modu
 	return r == 0 || m->loaded_error == 0 ? -ENOENT : r;
 }
 
+static int ask_name(const struct modules *m, const char *name, struct strv *ret, struct error *e)
+{
+	int r = modules_kmod_name(m->index.dir, name, ret, e);
+
+	if (r == -EIO)
+		return error_set(e, -EBADMSG, "%s: damaged index", m->dir);
+	return modules_own_error(r);
+}
+
 /* 0: found in the index; -ENOENT: known not to be there. */
 static int look_in_index(const struct modules *m, const char *name, struct modules_info *info,
 			 struct error *e)
@@ -161,10 +170,9 @@ static int look_in_index(const struct modules *m, const char *name, struct modul
 
 	if (!m->index.dir)
 		return -ENOENT;
-	r = modules_kmod_name(m->index.dir, name, &answer, e);
+	r = modules_ask(m, ask_name, name, &answer, e);
 	if (r < 0)
-		return r == -EIO ? error_set(e, -EBADMSG, "%s: damaged index", m->dir)
-				 : modules_own_error(r);
+		return r;
 	if (answer.n == 0)
 		return -ENOENT;
 	path = answer.items[0];

@@ -16,32 +16,6 @@
 #define INDEX_MAX (64u << 20)
 #define FILE_MAX  (64u << 20)
 
-/* The answer to a modalias: VFs of a card have one and the same. */
-struct modules_asked {
-	struct modules_asked *next;
-	char *modalias;
-	struct strv names;
-	struct error error; /* code 0: @names are known */
-};
-
-static void free_asked(struct modules_asked *a)
-{
-	free(a->modalias);
-	strv_done(&a->names);
-	free(a);
-}
-
-void modules_asked_done(struct modules *m)
-{
-	while (m->asked && *m->asked) {
-		struct modules_asked *a = *m->asked;
-
-		*m->asked = a->next;
-		free_asked(a);
-	}
-	free(m->asked);
-}
-
 /*
  * Magic, major version, offset of the root (libkmod-index.c).  The root is written last,
  * so that a file that was cut does not hold it; libkmod would read on behind the end.
@@ -101,41 +75,10 @@ static int resolve(const struct modules *m, const char *modalias, struct strv *r
 	return ret->n > 0 ? 0 : error_set(e, -ENOENT, "no module claims %s", modalias);
 }
 
-static struct modules_asked *ask(const struct modules *m, const char *modalias)
-{
-	struct modules_asked *a = calloc(1, sizeof(*a));
-
-	if (!a)
-		return NULL;
-	a->modalias = strdup(modalias);
-	if (!a->modalias) {
-		free_asked(a);
-		return NULL;
-	}
-	a->error.code = resolve(m, modalias, &a->names, &a->error);
-	a->next = *m->asked;
-	*m->asked = a;
-	return a;
-}
-
 int modules_resolve(const struct modules *m, const char *modalias, struct strv *ret,
 		    struct error *e)
 {
-	struct modules_asked *a = *m->asked;
-
-	while (a && strcmp(a->modalias, modalias) != 0)
-		a = a->next;
-	if (!a)
-		a = ask(m, modalias);
-	if (!a || a->error.code == -ENOMEM)
-		return host_nomem(m->h, e);
-	if (a->error.code < 0)
-		return error_set(e, a->error.code, "%s", a->error.text);
-	strv_done(ret);
-	for (size_t i = 0; i < a->names.n; i++)
-		if (strv_add(ret, a->names.items[i]) < 0)
-			return host_nomem(m->h, e);
-	return 0;
+	return modules_ask(m, resolve, modalias, ret, e);
 }
 
 void modules_file_done(struct modules_file *f)
