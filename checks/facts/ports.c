@@ -48,14 +48,15 @@ static enum ports_state state_of_files(const struct host *h, const char *bdf, co
 {
 	AUTO_BUF struct buf word = { 0 };
 	uint64_t flags, carrier;
+	int r = host_attr_u64(h, 16, &flags, NULL, PCIDEV_PATH "/%s/net/%s/flags", bdf, name);
 
+	if (r == 0 && !(flags & FLAG_UP))
+		return PORTS_DOWN;
 	/* It cannot be read of an interface that is down (net/core/net-sysfs.c). */
 	if (host_attr_u64(h, 10, &carrier, NULL, PCIDEV_PATH "/%s/net/%s/carrier", bdf, name) == 0)
 		return carrier ? PORTS_CARRIER : PORTS_NO_CARRIER;
-	if (host_attr_u64(h, 16, &flags, NULL, PCIDEV_PATH "/%s/net/%s/flags", bdf, name) < 0)
+	if (r < 0)
 		return PORTS_UNKNOWN;
-	if (!(flags & FLAG_UP))
-		return PORTS_DOWN;
 	if (host_attr(h, &word, NULL, PCIDEV_PATH "/%s/net/%s/operstate", bdf, name) < 0)
 		return PORTS_UNKNOWN;
 	return state_of_word(buf_text(&word));

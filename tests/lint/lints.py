@@ -9,6 +9,8 @@ import tempfile
 import textwrap
 from pathlib import Path
 
+import data_lints
+
 # Who may include what of whom. The layer of a file is its folder's; the header of a module
 # belongs to the layer of its .c file.
 FOLDERS = {
@@ -260,4 +262,5 @@ def shellcheck_problems(places, top):
 ALL = {
     "layers": check_layers, "size": check_size, "banned": check_banned, "style": check_style,
     "format": check_format, "shellcheck": check_shellcheck,
+    "platforms": data_lints.check_platforms,
 }

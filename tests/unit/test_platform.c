@@ -222,7 +222,7 @@ static bool row_is_sound(const struct json *row)
 {
 	static const char *const keys[] = { "item", "cpu",	 "products", "name", "set",
 					    "menu", "attribute", "command",  "note", "follows",
-					    "none", "say",	 NULL };
+					    "none", "say",	 "source",   NULL };
 	int answers = !!json_text(json_get(row, "name")) + !!json_text(json_get(row, "say")) +
 		      !!json_text(json_get(row, "follows")) + !!json_get(row, "none");
 
@@ -232,9 +232,8 @@ static bool row_is_sound(const struct json *row)
 
 TEST(table_is_sound)
 {
-	static const char *const keys[] = {
-		"vendor", "vendors", "products", "seen", "items", NULL
-	};
+	static const char *const keys[] = { "vendor", "general", "vendors", "products",
+					    "seen",   "items",	 NULL };
 	AUTO_JSON struct json *table = NULL;
 	const struct json *platform, *it;
 
