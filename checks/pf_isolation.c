@@ -296,15 +296,12 @@ static enum verdict pass_group(const struct check_input *in, struct finding *f,
 			       const struct acs_group *g)
 {
 	if (g->port_above && !offers_vfs(in->pf))
-		return finding_na(f, "it offers no VFs; its group %s holds it and bridges only",
-				  g->name);
+		return finding_na(f, "it offers no VFs; its group holds it and bridges only");
 	if (g->siblings.n > 0)
-		return finding_pass(f,
-				    "group %s holds functions of its own slot only; VFs have "
-				    "groups of their own",
-				    g->name);
-	return finding_pass(f, "%s in group %s; VFs have groups of their own",
-			    g->bridges.n ? "with bridges only" : "alone", g->name);
+		return finding_pass(f, "its group holds functions of its own slot only; VFs have "
+				       "groups of their own");
+	return finding_pass(f, "%s in its group; VFs have groups of their own",
+			    g->bridges.n ? "with bridges only" : "alone");
 }
 
 static enum verdict judge_group(const struct check_input *in, struct finding *f,

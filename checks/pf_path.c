@@ -126,11 +126,16 @@ static int judge_path(const struct host *h, struct finding *f, const struct link
 	return 0;
 }
 
+static bool is_own(const struct check_input *in, const struct linkpath_hop *hop)
+{
+	return strcmp(hop->name, in->pf->name) == 0;
+}
+
 /* Whose limit is it? */
 static void remedy_narrow(const struct check_input *in, struct finding *f, const struct judged *it)
 {
 	const struct link *l = &it->hop->link;
-	bool is_shared = l->own.speed && strcmp(it->hop->name, in->pf->name) != 0;
+	bool is_shared = l->own.speed && !is_own(in, it->hop);
 
 	if (link_judge(l, LINK_SPEED) == LINK_DEGRADED ||
 	    link_judge(l, LINK_WIDTH) == LINK_DEGRADED)
@@ -145,8 +150,8 @@ static void remedy_narrow(const struct check_input *in, struct finding *f, const
 			       it->hop->port);
 	else if (link_judge(l, LINK_SPEED) == LINK_PORT_BEST ||
 		 link_judge(l, LINK_WIDTH) == LINK_PORT_BEST)
-		finding_remedy(f, "Move the card to a faster or wider slot: port %s is the limit.",
-			       it->hop->port);
+		finding_remedy(f, "Move %s to a faster or wider slot: port %s is the limit.",
+			       it->hop->name, it->hop->port);
 	else
 		finding_remedy(f,
 			       "Do not plan for all ports of the card at once: its own link is the "
@@ -163,11 +168,11 @@ static enum verdict fail_narrow(const struct check_input *in, struct finding *f,
 	append_rate(&wanted, it->need.least);
 	remedy_narrow(in, f, it);
 	return finding_fail(f, ACTOR_HARDWARE,
-			    "the link of %s to port %s (%s) carries %s at most, and the %zu "
-			    "port%s below it can have %s",
-			    it->hop->name, it->hop->port, finding_text(f, &width),
-			    finding_text(f, &there), it->need.ports, plural(it->need.ports),
-			    finding_text(f, &wanted));
+			    "%s (%s) carries %s at most, and the %zu port%s below it can have %s",
+			    is_own(in, it->hop) ? "its link"
+						: finding_path(f, "the link of %s", it->hop->name),
+			    finding_text(f, &width), finding_text(f, &there), it->need.ports,
+			    plural(it->need.ports), finding_text(f, &wanted));
 }
 
 static enum verdict unknown_narrow(const struct check_input *in, struct finding *f,
@@ -191,14 +196,18 @@ static enum verdict unknown_narrow(const struct check_input *in, struct finding 
 	}
 	if (hop->link.state != LINK_STEADY || hop->link.autonomous) {
 		finding_remedy(f, "Look again, as root, while there is traffic.");
-		return finding_unknown(f, "what the link of %s carries is not known: %s", hop->name,
-				       hop->link.why ? hop->link.why : "it changed by itself");
+		return finding_unknown(
+			f, "what %s carries is not known: %s",
+			is_own(in, hop) ? "its link" : finding_path(f, "the link of %s", hop->name),
+			hop->link.why ? hop->link.why : "it changed by itself");
 	}
 	finding_remedy(f, "Measure it: send at full rate on all ports.");
 	return finding_unknown(f,
-			       "the link of %s carries about %s, too near to the %s that its "
-			       "ports can have to tell by arithmetic",
-			       hop->name, finding_text(f, &there), finding_text(f, &wanted));
+			       "%s carries about %s, too near to the %s that its ports can have to "
+			       "tell by arithmetic",
+			       is_own(in, hop) ? "its link"
+					       : finding_path(f, "the link of %s", hop->name),
+			       finding_text(f, &there), finding_text(f, &wanted));
 }
 
 static enum verdict pass_bandwidth(struct finding *f, const struct judged *it)

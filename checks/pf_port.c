@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* --- pf.carrier --------------------------------------------------------------------------- */
 
@@ -50,7 +51,14 @@ static void note_port(struct finding *f, const struct ports_item *item)
 		     item->modes.speed);
 }
 
-static enum verdict fail_slow(struct finding *f, const struct ports_item *item)
+/* A function's only port goes without a name in summaries: what is so of many is said once. */
+static const char *name_of(const struct ports_function *own, const struct ports_item *item,
+			   struct finding *f)
+{
+	return own->n > 1 ? finding_path(f, "%s: ", item->name) : "";
+}
+
+static enum verdict fail_slow(struct finding *f, const struct ports_item *item, const char *name)
 {
 	uint32_t partner = item->modes.partner, wanted = wanted_speed(item);
 
@@ -59,38 +67,41 @@ static enum verdict fail_slow(struct finding *f, const struct ports_item *item)
 			f, "Look at the other end of %s: it offers no more than %" PRIu32 " Mb/s.",
 			item->name, partner);
 		return finding_fail(f, ACTOR_HARDWARE,
-				    "%s has carrier at %" PRIu32 " of %" PRIu32
+				    "%scarrier at %" PRIu32 " of %" PRIu32
 				    " Mb/s, all that its peer offers",
-				    item->name, item->modes.speed, wanted);
+				    name, item->modes.speed, wanted);
 	}
 	finding_remedy(f, "Look at the cable or module of %s, and at the port of the switch.",
 		       item->name);
-	return finding_fail(f, ACTOR_HARDWARE, "%s has carrier at %" PRIu32 " of %" PRIu32 " Mb/s",
-			    item->name, item->modes.speed, wanted);
+	return finding_fail(f, ACTOR_HARDWARE, "%scarrier at %" PRIu32 " of %" PRIu32 " Mb/s", name,
+			    item->modes.speed, wanted);
 }
 
 /* @ret: of this port; false: nothing is wrong with it. */
-static bool judge_port(struct finding *f, const struct ports_item *item, enum verdict *ret)
+static bool judge_port(struct finding *f, const struct ports_function *own,
+		       const struct ports_item *item, enum verdict *ret)
 {
+	const char *name = name_of(own, item, f);
+
 	switch (item->state) {
 	case PORTS_UNKNOWN:
 		return false;
 	case PORTS_DOWN:
 		finding_remedy(f, "Bring it up: ip link set %s up.", item->name);
-		*ret = finding_fail(f, ACTOR_OS, "%s is down", item->name);
+		*ret = finding_fail(f, ACTOR_OS, "%sthe port is down", name);
 		return true;
 	case PORTS_NO_CARRIER:
 		finding_remedy(f,
 			       "Look at the cable or module of %s, and at the port of the switch.",
 			       item->name);
-		*ret = finding_fail(f, ACTOR_HARDWARE, "%s is up and has no carrier", item->name);
+		*ret = finding_fail(f, ACTOR_HARDWARE, "%sthe port is up and has no carrier", name);
 		return true;
 	case PORTS_CARRIER:
 		break;
 	}
 	if (!item->modes.speed || item->modes.speed >= wanted_speed(item))
 		return false;
-	*ret = fail_slow(f, item);
+	*ret = fail_slow(f, item, name);
 	return true;
 }
 
@@ -116,7 +127,7 @@ static enum verdict pass_carrier(struct finding *f, const struct ports_function 
 	AUTO_BUF struct buf names = { 0 };
 
 	for (size_t i = 0; i < own->n; i++) {
-		buf_printf(&names, "%s%s has carrier", i ? ", " : "", own->items[i].name);
+		buf_printf(&names, "%s%scarrier", i ? ", " : "", name_of(own, &own->items[i], f));
 		if (own->items[i].modes.speed)
 			buf_printf(&names, " at %" PRIu32 " Mb/s", own->items[i].modes.speed);
 	}
@@ -148,19 +159,31 @@ static enum verdict run_carrier(const struct check_input *in, struct finding *f)
 	for (size_t i = 0; i < own->n; i++)
 		note_port(f, &own->items[i]);
 	for (size_t i = 0; i < own->n; i++)
-		if (judge_port(f, &own->items[i], &v))
+		if (judge_port(f, own, &own->items[i], &v))
 			return v;
 	for (size_t i = 0; i < own->n; i++)
 		if (own->items[i].state == PORTS_UNKNOWN) {
 			finding_remedy(f, "Look at \"ip link show %s\" where the interface is.",
 				       own->items[i].name);
-			return finding_unknown(f, "whether %s has carrier is not known",
-					       own->items[i].name);
+			return finding_unknown(f, "%swhether the port has carrier is not known",
+					       name_of(own, &own->items[i], f));
 		}
 	return pass_carrier(f, own);
 }
 
 /* --- pf.in_use ---------------------------------------------------------------------------- */
+
+/* Without the name of the interface, which the subject tells. */
+static const char *brief(struct finding *f, const char *user)
+{
+	static const char mine[] = "its interface ";
+	const char *at = strstr(user, mine);
+
+	if (!at)
+		return user;
+	at += sizeof(mine) - 2;
+	return finding_path(f, "%.*s%s", (int)(at - user), user, at + 1 + strcspn(at + 1, " "));
+}
 
 static enum verdict run_in_use(const struct check_input *in, struct finding *f)
 {
@@ -176,7 +199,7 @@ static enum verdict run_in_use(const struct check_input *in, struct finding *f)
 		finding_note(f, finding_path(f, PCIDEV_PATH "/%s", bdf), NULL, "%s",
 			     users->items[i]);
 	if (users->n > 0 && !v.items[0].is_doubt)
-		return finding_pass(f, "in use: %s%s", users->items[0],
+		return finding_pass(f, "in use: %s%s", brief(f, users->items[0]),
 				    users->n > 1 ? ", and more" : "");
 	if (!v.blind && users->n == 0) {
 		finding_note(f, "/proc/*/fd, rtnetlink", NULL,

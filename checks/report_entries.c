@@ -62,21 +62,27 @@ static void find_causes(struct report *r)
 
 /* --- those that say the same -------------------------------------------------------------- */
 
-static bool same_list(const struct strv *a, const struct strv *b)
-{
-	for (size_t i = 0; i < a->n && a->n == b->n; i++)
-		if (strcmp(a->items[i], b->items[i]) != 0)
-			return false;
-	return a->n == b->n;
-}
-
-/*
- * Remedies of VFs, and those that say what would answer a question, name what they are for;
- * others would not be told apart any more.
- */
+/* Remedies of VFs, and those that say what would answer a question, name what they are for. */
 static bool names_its_subject(const struct result *it)
 {
 	return it->check->scope == SCOPE_VF || it->verdict == VERDICT_UNKNOWN;
+}
+
+static bool is_named(const struct result *it, const char *remedy)
+{
+	return strstr(remedy, it->subject) || (it->name && strstr(remedy, it->name));
+}
+
+/* Where they differ, each says what it is for: else they would not be told apart any more. */
+static bool same_remedies(const struct result *a, const struct result *b)
+{
+	const struct strv *of_a = &a->finding.remedy, *of_b = &b->finding.remedy;
+
+	for (size_t i = 0; i < of_a->n && of_a->n == of_b->n; i++)
+		if (strcmp(of_a->items[i], of_b->items[i]) != 0 &&
+		    !(is_named(a, of_a->items[i]) && is_named(b, of_b->items[i])))
+			return false;
+	return of_a->n == of_b->n;
 }
 
 static bool same(const struct result *a, const struct result *b)
@@ -84,7 +90,7 @@ static bool same(const struct result *a, const struct result *b)
 	return a->check == b->check && a->verdict == b->verdict &&
 	       a->finding.severity == b->finding.severity && a->finding.actor == b->finding.actor &&
 	       strcmp(a->finding.summary, b->finding.summary) == 0 &&
-	       (names_its_subject(a) || same_list(&a->finding.remedy, &b->finding.remedy));
+	       (names_its_subject(a) || same_remedies(a, b));
 }
 
 static bool is_consequence(const struct report *r, size_t i)

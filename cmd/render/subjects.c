@@ -59,8 +59,44 @@ static size_t print_numbers(const struct report *r, size_t i, size_t *count, str
 	}
 }
 
+/* Functions of which just the same VFs are told: "VFs 0-3 of each of ens0, ens1". */
+struct run {
+	struct buf numbers, names;
+	size_t functions;
+};
+
+static void end_run(struct run *run, struct buf *ret)
+{
+	if (run->functions == 0)
+		return;
+	buf_printf(ret, "%s%s of %s%s", ret->len ? ", " : "", buf_text(&run->numbers),
+		   run->functions > 1 ? "each of " : "", buf_text(&run->names));
+	buf_clear(&run->numbers);
+	buf_clear(&run->names);
+	run->functions = 0;
+}
+
+/* The VFs of one function from member @i on; returns the last of them. */
+static size_t add_function(const struct report *r, size_t i, bool brief, struct run *run,
+			   size_t *count, struct buf *ret)
+{
+	AUTO_BUF struct buf numbers = { 0 };
+	size_t last = print_numbers(r, i, count, &numbers);
+
+	if (run->functions > 0 && strcmp(buf_text(&numbers), buf_text(&run->numbers)) != 0)
+		end_run(run, ret);
+	if (run->functions++ == 0)
+		buf_puts(&run->numbers, buf_text(&numbers));
+	else
+		buf_puts(&run->names, ", ");
+	print_name(r->results[i].pf, r->results[i].pf_name, brief, &run->names);
+	return last;
+}
+
 size_t subjects_print(const struct report *r, size_t entry, bool brief, struct buf *ret)
 {
+	AUTO_BUF struct buf all = { 0 };
+	struct run run = { 0 };
 	size_t count = 0;
 
 	for (size_t i = entry; i < r->n_results; i++) {
@@ -69,17 +105,19 @@ size_t subjects_print(const struct report *r, size_t entry, bool brief, struct b
 		if (!is_member(r, i, entry) || it->check->scope == SCOPE_HOST ||
 		    strcmp(it->subject, "host") == 0)
 			continue;
-		if (count)
-			buf_puts(ret, ", ");
-		if (!it->pf) {
-			print_name(it->subject, it->name, brief, ret);
-			count++;
+		/* Those of one function stand together. */
+		if (it->pf) {
+			i = add_function(r, i, brief, &run, &count, &all);
 			continue;
 		}
-		/* Those of one function stand together. */
-		i = print_numbers(r, i, &count, ret);
-		buf_puts(ret, " of ");
-		print_name(it->pf, it->pf_name, brief, ret);
+		if (all.len)
+			buf_puts(&all, ", ");
+		print_name(it->subject, it->name, brief, &all);
+		count++;
 	}
+	end_run(&run, &all);
+	buf_append(ret, all.data, all.len);
+	buf_done(&run.numbers);
+	buf_done(&run.names);
 	return count;
 }

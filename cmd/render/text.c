@@ -15,8 +15,7 @@
 
 #include <string.h>
 
-#define INDENT	  4
-#define ID_COLUMN 20
+#define INDENT 4
 
 /* More of a kind help nobody who reads; --output=json has them all. */
 #define MOST_LINES 8
@@ -37,10 +36,11 @@ static const char *const colours[] = {
 };
 _Static_assert(ARRAY_SIZE(colours) == READINESS_MAX, "every readiness has a colour");
 
-/* Where it is printed, and what the lines are made in. */
+/* Where it is printed, what the lines are made in, and how wide the longest id is. */
 struct page {
 	FILE *out;
 	struct buf first, line;
+	size_t id_width;
 };
 
 /* The line so far, behind @first; then it is empty. */
@@ -230,11 +230,11 @@ static void print_brief(const struct report *r, size_t entry, struct page *p)
 	const struct result *it = &r->results[entry];
 
 	buf_clear(&p->first);
-	buf_printf(&p->first, "  %-*s ", ID_COLUMN, it->check->id);
+	buf_printf(&p->first, "  %-*s ", (int)p->id_width, it->check->id);
 	if (subjects_print(r, entry, true, &p->line) > 0)
 		buf_puts(&p->line, ": ");
 	buf_puts(&p->line, it->finding.summary);
-	end_line(p, buf_text(&p->first), ID_COLUMN + 3);
+	end_line(p, buf_text(&p->first), p->id_width + 3);
 }
 
 /* --- sections ------------------------------------------------------------------------------ */
@@ -278,9 +278,9 @@ static size_t count_before(const struct report *r, size_t i, const struct sectio
 static void print_more(const struct report *r, size_t i, size_t more, struct page *p)
 {
 	buf_clear(&p->first);
-	buf_printf(&p->first, "  %-*s ", ID_COLUMN, r->results[i].check->id);
+	buf_printf(&p->first, "  %-*s ", (int)p->id_width, r->results[i].check->id);
 	buf_printf(&p->line, "and %zu more like these, which --output=json shows", more);
-	end_line(p, buf_text(&p->first), ID_COLUMN + 3);
+	end_line(p, buf_text(&p->first), p->id_width + 3);
 }
 
 static void print_entry(const struct report *r, size_t i, const struct section *s, enum kind kind,
@@ -343,10 +343,24 @@ static void print_sections(const struct report *r, struct page *p)
 	}
 }
 
+/* Of those that are shown in a line, each section with the same column. */
+static size_t id_width(const struct report *r)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < r->n_results; i++) {
+		size_t len = strlen(r->results[i].check->id);
+
+		if (r->results[i].entry == i && len > most)
+			most = len;
+	}
+	return most;
+}
+
 static int text_report(const struct report *r, const struct render_style *style, FILE *out,
 		       struct error *e)
 {
-	struct page p = { .out = out };
+	struct page p = { .out = out, .id_width = id_width(r) };
 	int err;
 
 	print_headline(r, style, &p);

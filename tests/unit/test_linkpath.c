@@ -211,15 +211,14 @@ TEST(the_narrowest_link_is_named)
 	EXPECT(bandwidth(&(struct wish){ .max = { 0, 0, GEN3_X4 },
 					 .payload = 2,
 					 .modes = { MODES_25G, MODES_25G } },
-			 "the link of 0000:03:00.0 to port 0000:02:00.0 (8 GT/s x4) carries 3.78 "
+			 "its link (8 GT/s x4) carries 3.78 "
 			 "GB/s at most, and the 2 ports below it can have 6.25 GB/s") ==
 	       VERDICT_FAIL);
 	/* The switch's way up, which its sibling shares. */
 	EXPECT(bandwidth(&(struct wish){ .max = { GEN3_X8, GEN3_X8, 0 },
 					 .payload = 2,
 					 .modes = { MODES_100G, MODES_1G } },
-			 "the link of 0000:01:00.0 to port 0000:00:01.0 (8 GT/s x8)") ==
-	       VERDICT_FAIL);
+			 "the link of 0000:01:00.0 (8 GT/s x8)") == VERDICT_FAIL);
 	EXPECT(bandwidth(&(struct wish){ .max = { GEN3_X8, GEN3_X8, 0 },
 					 .payload = 2,
 					 .modes = { MODES_25G, MODES_1G } },
@@ -246,7 +245,7 @@ TEST(a_link_that_may_speed_up_fails_by_what_it_could)
 	EXPECT(bandwidth(&(struct wish){ .now = { 0, 0, GEN1_X16 | BYITSELF },
 					 .payload = 2,
 					 .modes = { MODES_100G, MODES_1G } },
-			 "what the link of 0000:03:00.0 carries is not known") == VERDICT_UNKNOWN);
+			 "what its link carries is not known") == VERDICT_UNKNOWN);
 	EXPECT(bandwidth(&(struct wish){ .now = { 0, 0, GEN1_X16 },
 					 .payload = 2,
 					 .modes = { MODES_100G, MODES_1G } },
@@ -381,22 +380,21 @@ static enum verdict carrier(const char *flags, const char *file, const char *mod
 
 TEST(ports_have_carrier_at_their_speed)
 {
-	EXPECT(carrier("0x1003\n", "1\n", MODES_1G, "eth0 has carrier at 1000 Mb/s") ==
-	       VERDICT_PASS);
-	EXPECT(carrier("0x1003\n", "1\n", NULL, "eth0 has carrier") == VERDICT_PASS);
-	EXPECT(carrier("0x1002\n", "1\n", MODES_1G, "eth0 is down") == VERDICT_FAIL);
-	EXPECT(carrier("0x1003\n", "0\n", MODES_1G, "eth0 is up and has no carrier") ==
+	EXPECT(carrier("0x1003\n", "1\n", MODES_1G, "carrier at 1000 Mb/s") == VERDICT_PASS);
+	EXPECT(carrier("0x1003\n", "1\n", NULL, "carrier") == VERDICT_PASS);
+	EXPECT(carrier("0x1002\n", "1\n", MODES_1G, "the port is down") == VERDICT_FAIL);
+	EXPECT(carrier("0x1003\n", "0\n", MODES_1G, "the port is up and has no carrier") ==
 	       VERDICT_FAIL);
 	EXPECT(carrier("0x1003\n", "1\n",
 		       "speed 3e8\nsupported 1020\nadvertised 1020\npartner 20\n",
 		       "at 1000 of 10000 Mb/s, all that its peer offers") == VERDICT_FAIL);
 	EXPECT(carrier("0x1003\n", "1\n",
 		       "speed 3e8\nsupported 1020\nadvertised 1020\npartner 1020\n",
-		       "eth0 has carrier at 1000 of 10000 Mb/s") == VERDICT_FAIL);
+		       "carrier at 1000 of 10000 Mb/s") == VERDICT_FAIL);
 	/* Told to offer no more. */
 	EXPECT(carrier("0x1003\n", "1\n",
 		       "speed 3e8\nsupported 1020\nadvertised 20\npartner 1020\n",
-		       "eth0 has carrier at 1000 Mb/s") == VERDICT_PASS);
+		       "carrier at 1000 Mb/s") == VERDICT_PASS);
 }
 
 TEST(ports_in_common_are_counted_once)

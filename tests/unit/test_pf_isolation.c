@@ -79,7 +79,7 @@ TEST(apart)
 	acs = ask(&t, "pf.acs");
 	EXPECT(acs.verdict == VERDICT_PASS && says(&acs, "the only port up to the root isolates"));
 	group = ask(&t, "pf.iommu_group");
-	EXPECT(group.verdict == VERDICT_PASS && says(&group, "alone in group 2"));
+	EXPECT(group.verdict == VERDICT_PASS && says(&group, "alone in its group"));
 }
 
 TEST(a_port_without_acs)
