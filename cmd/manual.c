@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <config.h>
+#include <sriovctl/check.h>
 #include <sriovctl/kargs_apply.h>
 #include <sriovctl/persist.h>
 
@@ -123,6 +124,24 @@ static void put_command(FILE *out, const struct command *c)
 	(void)fputs(".RE\n.fi\n", out);
 }
 
+/* Each check by what is true when it passes. */
+static void put_checks(FILE *out)
+{
+	const struct check *c;
+
+	(void)fputs(
+		".SH CHECKS\nWhat \\fBcheck\\fR claims, by the ids of its reports; \\fBexplain\\fR "
+		"\\fIID\\fR says more of each. The level is that of the profile sriov.\n",
+		out);
+	for (size_t i = 0; (c = check_at(i)); i++) {
+		(void)fputs(".TP\n.B ", out);
+		put_text(out, c->id);
+		(void)fputc('\n', out);
+		put_text(out, c->title);
+		(void)fprintf(out, " (%s)\n", severity_name(c->severity));
+	}
+}
+
 void manual_page(const struct command *const *commands, size_t n, FILE *out)
 {
 	(void)fputs(".\\\" Made from the tables of the program, by sriovctl \\-\\-man.\n"
@@ -137,6 +156,7 @@ void manual_page(const struct command *const *commands, size_t n, FILE *out)
 		    out);
 	for (size_t i = 0; i < n; i++)
 		put_command(out, commands[i]);
+	put_checks(out);
 	(void)fputs(".SH FILES\n", out);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		(void)fputs(".TP\n.I ", out);

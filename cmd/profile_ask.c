@@ -23,10 +23,13 @@ static int read_file(const char *path, struct profile *ret, struct error *e)
 int profile_ask(const char *word, const struct strv *severities, struct profile *ret,
 		struct error *e)
 {
-	int r = profile_find(word, ret, e);
+	struct error of_name = { 0 };
+	int r = profile_find(word, ret, &of_name);
 
 	if (r == -ENOENT)
 		r = read_file(word, ret, e);
+	else if (r < 0)
+		r = error_set(e, r, "%s", of_name.text);
 	for (size_t i = 0; r == 0 && i < severities->n; i++) {
 		r = profile_override(ret, severities->items[i], e);
 		if (r < 0)

@@ -8,24 +8,32 @@
 #include <sriovctl/error.h>
 #include <sriovctl/explain.h>
 
-#define INDENT	  9
-#define ID_COLUMN 20
+#include <string.h>
 
-static void print_line(FILE *out, const char *name, const char *text, struct buf *first)
+#define INDENT 9
+#define TEXT   2 /* of a topic */
+
+static void print_line(FILE *out, size_t column, const char *name, const char *text,
+		       struct buf *first)
 {
 	buf_clear(first);
-	buf_printf(first, "  %-*s ", ID_COLUMN, name);
-	wrap_print(out, buf_text(first), ID_COLUMN + 3, text);
+	buf_printf(first, "  %-*s ", (int)column, name);
+	wrap_print(out, buf_text(first), column + 3, text);
 }
 
 static void print_overview(const struct explain *x, FILE *out, struct buf *line)
 {
+	size_t column = 0;
+
+	for (size_t i = 0; i < x->n_checks; i++)
+		if (strlen(x->checks[i].check->id) > column)
+			column = strlen(x->checks[i].check->id);
 	(void)fputs("Checks, each with what is true when it passes:\n\n", out);
 	for (size_t i = 0; i < x->n_checks; i++)
-		print_line(out, x->checks[i].check->id, x->checks[i].check->title, line);
+		print_line(out, column, x->checks[i].check->id, x->checks[i].check->title, line);
 	(void)fputs("\nTopics:\n\n", out);
 	for (size_t i = 0; i < x->n_topics; i++)
-		print_line(out, x->topics[i].name, x->topics[i].title, line);
+		print_line(out, column, x->topics[i].name, x->topics[i].title, line);
 }
 
 static void print_part(FILE *out, const char *name, const char *text)
@@ -59,8 +67,10 @@ static void print_check(const struct explain_check *x, FILE *out, struct buf *li
 static void print_topic(const struct explain_topic *t, FILE *out)
 {
 	wrap_print(out, "", 0, t->title);
-	for (size_t i = 0; i < t->paragraphs.n; i++)
-		print_part(out, "  ", t->paragraphs.items[i]);
+	for (size_t i = 0; i < t->paragraphs.n; i++) {
+		(void)fputc('\n', out);
+		wrap_print(out, "  ", TEXT, t->paragraphs.items[i]);
+	}
 }
 
 int render_explain_text(const struct explain *x, const struct strv *words,

@@ -341,6 +341,30 @@ TEST(the_row_answers_what_a_run_function_leaves_open)
 	EXPECT(r.results[0].finding.actor == ACTOR_NIC && r.results[2].finding.actor == ACTOR_OS);
 }
 
+TEST(what_a_profile_says_is_where_a_run_function_starts)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_REPORT struct report r = { 0 };
+	struct profile_level levels[] = {
+		{ .check = &registry[0], .severity = SEVERITY_INFO },
+		{ .check = &registry[1], .severity = SEVERITY_INFO },
+		{ .check = &registry[2], .severity = SEVERITY_REQUIRED },
+	};
+	const struct profile p = { .levels = levels, .n = ARRAY_SIZE(levels) };
+	const struct report_options o = { .profile = &p };
+
+	n_registry = 0;
+	add("a.lowered", SEVERITY_REQUIRED, SCOPE_HOST, fail);
+	add("a.raised_again", SEVERITY_RECOMMENDED, SCOPE_HOST, raise_and_fail);
+	add("a.not_lowered", SEVERITY_INFO, SCOPE_HOST, lower_and_fail);
+	add(CAPABILITY, SEVERITY_INFO, SCOPE_PF, pass);
+	one_function(&t);
+	EXPECT(report_run(t.h, &o, &r, NULL) == 0);
+	EXPECT(r.results[0].finding.severity == SEVERITY_INFO);
+	EXPECT(r.results[1].finding.severity == SEVERITY_REQUIRED);
+	EXPECT(r.results[2].finding.severity == SEVERITY_REQUIRED);
+}
+
 TEST(a_matter_of_x86_does_not_arise_elsewhere)
 {
 	static const struct {
