@@ -181,6 +181,12 @@ static enum verdict judge_tables(const struct host *h, struct finding *f)
 		finding_note(f, fw->tree_iommu, "an IOMMU", "present");
 		return finding_pass(f, "the device tree describes an IOMMU");
 	}
+	/* Xen takes the DMAR's name away, so that its first domain leaves the units alone. */
+	if (remedy_ask_xen(f, h,
+			   "xl dmesg has \"I/O virtualisation enabled\" where firmware "
+			   "describes units and Xen runs them"))
+		return finding_unknown(f,
+				       "Xen keeps the IOMMU to itself, with the firmware's table");
 	if (fw->dmar_error == -ENOENT && fw->ivrs_error == -ENOENT && fw->tree_error == -ENOENT &&
 	    (fw->iort_error == -ENOENT || fw->iort_error == 0) &&
 	    (fw->viot_error == -ENOENT || fw->viot_error == 0))
@@ -398,6 +404,14 @@ static enum verdict run_active(const struct check_input *in, struct finding *f)
 	const char *source;
 	enum iommu_state state = iommu_state(in->host, &source, &observed);
 
+	if (state != IOMMU_ON &&
+	    remedy_ask_xen(
+		    f, in->host,
+		    "xl info has hvm_directio in virt_caps, and xl dmesg \"I/O virtualisation "
+		    "enabled\", where it translates"))
+		return finding_unknown(f,
+				       "Xen keeps the IOMMU to itself: whether it translates the "
+				       "DMA of guests is not seen from here");
 	if (state == IOMMU_UNKNOWN)
 		return judge_unknown(in->host, f);
 	finding_note(f, source, "PCI functions in groups", "%s", buf_text(&observed));

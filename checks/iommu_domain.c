@@ -12,6 +12,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/kernel.h>
 #include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
 
 #include <errno.h>
 #include <string.h>
@@ -65,6 +66,8 @@ static enum verdict run_domain(const struct check_input *in, struct finding *f)
 	enum iommu_state state = iommu_state(in->host, &source, &text);
 	int r;
 
+	if (state != IOMMU_ON && machine_is_xen_control(in->host))
+		return finding_na(f, "the IOMMU is Xen's: the kernel has no domains");
 	if (state == IOMMU_OFF)
 		return finding_na(f, "DMA is not translated at all");
 	r = iommu_groups_get(in->host, &g, NULL);

@@ -9,6 +9,7 @@
 #include <sriovctl/interrupts.h>
 #include <sriovctl/irqremap.h>
 #include <sriovctl/iommu.h>
+#include <sriovctl/kernel.h>
 #include <sriovctl/machine.h>
 
 #include <errno.h>
@@ -135,10 +136,46 @@ static const char *wanted_chip(const struct host *h)
 	return machine_is_arm(h) ? "ITS-" : "IR-";
 }
 
+/*
+ * Before 6.3 VFIO looks on Arm at the domains of all devices, and refuses each where one of
+ * them is not an ITS's (kernel/irq/irqdomain.c, irq_domain_check_msi_remap()).  On x86 it asks
+ * the IOMMU's driver whether remapping is on.
+ */
+static bool wants_all(const struct host *h, const struct irqremap *r, struct finding *f,
+		      enum verdict *ret)
+{
+	const struct interrupts *v = NULL;
+	const struct interrupt *plain;
+	const struct kernel *k = NULL;
+
+	plain = interrupts_get(h, &v, NULL) == 0 ? interrupts_first(v, INTERRUPT_PLAIN) : NULL;
+	if (!plain || !plain->is_msi || kernel_get(h, &k, NULL) < 0 || kernel_is_at_least(k, 6, 3))
+		return false;
+	finding_note(f, r->source, wanted_chip(h), "%s (interrupt %u)", plain->chip, plain->number);
+	/* Its kernels are called 5.14 and have much of later ones. */
+	if (strstr(k->release, ".el9")) {
+		finding_remedy(f, "Bind a VF to vfio-pci and open it: VFIO refuses it where it "
+				  "still looks at all devices.");
+		*ret = finding_unknown(f,
+				       "interrupts are remapped, but not those of all devices, "
+				       "and whether VFIO of this kernel wants that is not known");
+		return true;
+	}
+	finding_remedy(f,
+		       "Boot a kernel from 6.3 on, which looks at each device by itself, or "
+		       "switch off the device whose interrupts come by %s.",
+		       plain->chip);
+	*ret = finding_fail(f, ACTOR_OS,
+			    "interrupts are remapped, but not those of all devices, "
+			    "and VFIO of this kernel then refuses every one");
+	return true;
+}
+
 static enum verdict judge_on(const struct host *h, const struct irqremap *r, struct finding *f)
 {
 	AUTO_BUF struct buf observed = { 0 };
 	const char *source;
+	enum verdict v;
 
 	if (r->outsider) {
 		finding_note(f, r->source, wanted_chip(h), "an interrupt of %s that is not",
@@ -148,6 +185,17 @@ static enum verdict judge_on(const struct host *h, const struct irqremap *r, str
 		return finding_fail(f, ACTOR_HARDWARE,
 				    "interrupts are remapped, but not those of %s", r->outsider);
 	}
+	if (r->unseen) {
+		finding_note(f, r->source, wanted_chip(h), "no interrupt of %s", r->unseen);
+		finding_remedy(f, "Bring %s up, so that it has an interrupt, and check again.",
+			       r->unseen);
+		return finding_unknown(f,
+				       "some interrupts are remapped and some are not; those of "
+				       "%s are not seen",
+				       r->unseen);
+	}
+	if (machine_is_arm(h) && wants_all(h, r, f, &v))
+		return v;
 	if (iommu_state(h, &source, &observed) == IOMMU_OFF) {
 		finding_note(f, source, NULL, "%s", buf_text(&observed));
 		return finding_pass(f,
@@ -203,6 +251,12 @@ static enum verdict run_remapping(const struct check_input *in, struct finding *
 
 	if (err < 0)
 		return finding_nomem(f);
+	if (r->state != IRQREMAP_ON &&
+	    remedy_ask_xen(f, in->host,
+			   "xl dmesg has \"Interrupt remapping enabled\" where it remaps"))
+		return finding_unknown(f,
+				       "interrupts are Xen's: whether it remaps them is not seen "
+				       "from here");
 	if (r->state != IRQREMAP_UNKNOWN)
 		finding_note(f, r->source, wanted_chip(in->host), "%s", r->observed);
 	/* Where the cause decided the state it is noted already. */

@@ -16,6 +16,7 @@
 #include <sriovctl/iommu.h>
 #include <sriovctl/irqremap.h>
 #include <sriovctl/klog.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/parse.h>
 
 #include <errno.h>
@@ -225,6 +226,8 @@ static enum verdict run_posted(const struct check_input *in, struct finding *f)
 	enum ability able = ABILITY_UNKNOWN;
 	AUTO_BUF struct buf line = { 0 };
 
+	if (machine_is_xen_control(in->host))
+		return finding_na(f, "the IOMMU is Xen's: the kernel posts no interrupts");
 	if (kind == IOMMU_NONE && klog_find(in->host, &line, "DMAR: Host address width"))
 		kind = IOMMU_INTEL;
 	if (kind == IOMMU_NONE && klog_find(in->host, &line, "AMD-Vi: Virtual APIC enabled"))

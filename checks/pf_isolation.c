@@ -10,6 +10,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/kernel.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pcitree.h>
@@ -368,6 +369,8 @@ static enum verdict run_group(const struct check_input *in, struct finding *f)
 	enum iommu_state state = iommu_state(in->host, &source, &observed);
 	int r;
 
+	if (state != IOMMU_ON && machine_is_xen_control(in->host))
+		return finding_na(f, "Xen makes no groups: pf.acs says what shares a path");
 	if (state == IOMMU_OFF) {
 		finding_note(f, source, NULL, "%s", buf_text(&observed));
 		return finding_na(f, "there are no groups while no IOMMU is at work; pf.acs says "

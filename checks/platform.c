@@ -67,6 +67,32 @@ static enum verdict judge_flag(const struct host *h, struct finding *f, bool int
 			       name);
 }
 
+/*
+ * Xen shows its first domain neither flag.  Of guests with hardware's help, "hvm-3.0-x86_64", it
+ * tells in its capabilities where it can run them (Xen's arch/x86/setup.c).
+ */
+#define XEN_CAPABILITIES "/sys/hypervisor/properties/capabilities"
+
+static enum verdict judge_xen(const struct host *h, struct finding *f)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = host_attr(h, &text, NULL, XEN_CAPABILITIES);
+
+	if (r < 0) {
+		finding_unread(f, h, XEN_CAPABILITIES, r);
+		(void)remedy_ask_xen(f, h, "xl info has hvm in xen_caps where it can run guests");
+		return finding_unknown(f, "Xen keeps VMX and SVM to itself; whether it has them is "
+					  "not known");
+	}
+	finding_note(f, XEN_CAPABILITIES, "hvm-", "%s", buf_text(&text));
+	if (strstr(buf_text(&text), "hvm-"))
+		return finding_pass(f, "Xen runs guests by VMX or SVM");
+	remedy_setup(f, h, PLATFORM_VTX);
+	return finding_fail(f, ACTOR_FIRMWARE,
+			    "Xen can run no guests by VMX or SVM: the CPU lacks "
+			    "them, or firmware has them off");
+}
+
 /* No flag: the CPU lacks the feature, or the kernel dropped the flag. */
 static enum verdict judge_no_flag(const struct host *h, struct finding *f)
 {
@@ -102,6 +128,8 @@ static enum verdict run_virtualization(const struct check_input *in, struct find
 		finding_note(f, KVM_OBJECT, NULL, "present");
 		return finding_pass(f, "KVM runs: the CPU's virtualization works");
 	}
+	if (machine_is_xen_control(in->host))
+		return judge_xen(in->host, f);
 	r = cpuinfo_get(in->host, &cpu, NULL);
 	if (r < 0 && host_is_partial(in->host) && machine_is_guest(in->host))
 		return finding_na(f, "a guest: what its processor may do is up to its hypervisor");
@@ -197,7 +225,8 @@ static enum verdict run_guest(const struct check_input *in, struct finding *f)
 	}
 	finding_note(f, m->guest_source, NULL, "%s", m->guest_observed);
 	if (!m->is_guest)
-		return finding_pass(f, "bare metal");
+		return finding_pass(f, "bare metal%s",
+				    m->is_xen_control ? ", as the first domain of Xen" : "");
 	return finding_pass(f, "a guest%s%s", *m->hypervisor ? " of " : "", m->hypervisor);
 }
 

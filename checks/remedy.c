@@ -101,6 +101,17 @@ enum actor remedy_irqremap_actor(const struct host *h, enum irqremap_cause cause
 	return ACTOR_FIRMWARE;
 }
 
+bool remedy_ask_xen(struct finding *f, const struct host *h, const char *answer)
+{
+	const struct machine *m = NULL;
+
+	if (machine_get(h, &m, NULL) < 0 || !m->is_xen_control)
+		return false;
+	finding_note(f, m->guest_source, NULL, "%s", m->guest_observed);
+	finding_remedy(f, "Ask Xen, as root in this domain: %s.", answer);
+	return true;
+}
+
 typedef void cmdline_remedy(const struct bootcfg *cfg, const char *words, struct buf *ret);
 
 static void say_cmdline(struct finding *f, const struct host *h, const char *word,

@@ -26,6 +26,12 @@ enum actor remedy_iommu_actor(const struct host *h);
 /* Who has to act where interrupts are not remapped, for this cause. */
 enum actor remedy_irqremap_actor(const struct host *h, enum irqremap_cause cause);
 
+/*
+ * True in Xen's first domain, where what is asked is Xen's: noted with what it would be, and with
+ * the line of "xl dmesg" or the word of "xl info" that answers it.
+ */
+bool remedy_ask_xen(struct finding *f, const struct host *h, const char *answer);
+
 /* Edit the kernel command line. */
 void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word);
 void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *word);

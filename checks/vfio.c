@@ -11,6 +11,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/kernel.h>
 #include <sriovctl/lockdown.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/modules.h>
 
 #include <errno.h>
@@ -192,6 +193,9 @@ static enum verdict run_available(const struct check_input *in, struct finding *
 	enum use device, type1, iommufd;
 	int r = modules_get(in->host, &m, &e);
 
+	if (machine_is_xen_control(in->host))
+		return finding_na(f, "Xen's guests are given devices by xen-pciback: VFIO has no "
+				     "IOMMU here");
 	if (r < 0) {
 		finding_unread(f, in->host, "/lib/modules", r);
 		return finding_unknown(f, "the modules of this kernel are not known");

@@ -326,6 +326,9 @@ static enum verdict run_active(const struct check_input *in, struct finding *f)
 
 	if (highest_apic_id(in->host) > LAST_XAPIC_ID)
 		finding_raise(f, SEVERITY_REQUIRED);
+	if (remedy_ask_xen(f, in->host,
+			   "xl dmesg has \"Switched to APIC driver x2apic\" where it is on"))
+		return finding_unknown(f, "the local APICs are Xen's, and so is their mode");
 	if (r == 0 && cpu->has_flags && !cpuinfo_has(cpu, "x2apic"))
 		return judge_no_flag(in->host, f);
 	if (kconfig_get(in->host, &k, NULL) == 0 && kconfig_ask(k, "X86_X2APIC") == KCONFIG_OFF)

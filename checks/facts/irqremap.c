@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is an interrupt of the function not remapped?  Newer kernels name the chip after it. */
-static bool has_outside_chip(const struct interrupts *v, const char *bdf)
+/* Has the function an interrupt of this kind?  Newer kernels name the chip after it. */
+static bool has_chip(const struct interrupts *v, enum interrupt_kind kind, const char *bdf)
 {
 	for (size_t i = 0; i < v->n; i++)
-		if (v->items[i].kind == INTERRUPT_PLAIN && strstr(v->items[i].chip, bdf))
+		if (v->items[i].kind == kind && strstr(v->items[i].chip, bdf))
 			return true;
 	return false;
 }
@@ -36,7 +36,7 @@ static bool has_outside_chip(const struct interrupts *v, const char *bdf)
  * Intel VMD, is not remapped either.  -ENODATA: there is no such list.
  */
 static int look_at_vectors(const struct host *h, const struct interrupts *v, const char *bdf,
-			   bool *ret_outside)
+			   bool *ret_outside, bool *ret_inside)
 {
 	AUTO_STRV struct strv numbers = { 0 };
 	uint64_t number;
@@ -50,6 +50,8 @@ static int look_at_vectors(const struct host *h, const struct interrupts *v, con
 		it = interrupts_find(v, (uint32_t)number);
 		if (it && it->kind != INTERRUPT_REMAPPED)
 			*ret_outside = true;
+		if (it && it->kind == INTERRUPT_REMAPPED)
+			*ret_inside = true;
 	}
 	return r == 0 || r == -ENOENT ? 0 : -ENODATA;
 }
@@ -65,28 +67,30 @@ static char *copy_name(const struct host *h, const char *name)
 
 /*
  * Remapping is decided per interrupt domain: a function that no unit covers stays outside.
- * Into @ret->outsider one with VFs that does; false when there may be one that cannot be seen.
+ * One with VFs that does is @ret->outsider; one without an interrupt of its own, while others have
+ * plain ones, may: @ret->unseen.
  */
-static bool find_outsider(const struct host *h, const struct interrupts *v, struct irqremap *ret)
+static void find_outsider(const struct host *h, const struct interrupts *v, struct irqremap *ret)
 {
 	const struct interrupt *plain = interrupts_first(v, INTERRUPT_PLAIN);
 	const struct pcidevs *devices = NULL;
-	bool all_seen = true;
 
 	if (pcidevs_get(h, &devices, NULL) < 0)
-		return true;
+		return;
 	for (size_t i = 0; !ret->outsider && i < devices->n; i++) {
 		const struct pcidev *d = &devices->items[i];
-		bool outside = has_outside_chip(v, d->name);
+		bool outside = has_chip(v, INTERRUPT_PLAIN, d->name);
+		bool inside = has_chip(v, INTERRUPT_REMAPPED, d->name);
 
 		if (!d->is_vf && d->totalvfs_error != 0)
 			continue;
-		if (look_at_vectors(h, v, d->name, &outside) < 0 && plain && plain->is_msi)
-			all_seen = false;
+		if (look_at_vectors(h, v, d->name, &outside, &inside) < 0)
+			inside = false;
 		if (outside)
 			ret->outsider = copy_name(h, d->name);
+		else if (!inside && !ret->unseen && plain && plain->is_msi)
+			ret->unseen = copy_name(h, d->name);
 	}
-	return all_seen || ret->outsider;
 }
 
 static void describe(const struct interrupts *v, enum interrupt_kind kind, struct buf *ret)
@@ -111,13 +115,16 @@ static bool plain_is_proof(const struct host *h)
 /*
  * Hyper-V's remapping covers the I/O APIC and not the PCI devices it passes through, which
  * have a chip of their own (drivers/iommu/hyperv-iommu.c, drivers/pci/controller/pci-hyperv.c).
+ * Where there is none of them, the I/O APIC's chip has the name that is a proof elsewhere.
  */
-static bool is_hyperv_bus(const struct interrupts *v)
+static bool is_hyperv(const struct host *h, const struct interrupts *v)
 {
+	const struct interrupt *first = interrupts_first(v, INTERRUPT_REMAPPED);
+
 	for (size_t i = 0; i < v->n; i++)
 		if (parse_has_prefix(v->items[i].chip, "Hyper-V"))
 			return true;
-	return false;
+	return !first->is_msi && machine_is_guest(h) && iommu_kind(h) == IOMMU_NONE;
 }
 
 static void state_by_chips(const struct host *h, struct irqremap *ret, struct buf *observed)
@@ -126,9 +133,8 @@ static void state_by_chips(const struct host *h, struct irqremap *ret, struct bu
 
 	if (interrupts_get(h, &v, NULL) < 0)
 		return;
-	if (interrupts_count(v, INTERRUPT_REMAPPED) > 0 && !is_hyperv_bus(v)) {
-		if (!find_outsider(h, v, ret))
-			return;
+	if (interrupts_count(v, INTERRUPT_REMAPPED) > 0 && !is_hyperv(h, v)) {
+		find_outsider(h, v, ret);
 		ret->state = IRQREMAP_ON;
 		describe(v, INTERRUPT_REMAPPED, observed);
 	} else if (interrupts_count(v, INTERRUPT_PLAIN) > 0 && plain_is_proof(h)) {
@@ -431,5 +437,6 @@ void irqremap_done(struct irqremap *r)
 	free(r->observed);
 	free(r->detail);
 	free(r->outsider);
+	free(r->unseen);
 	*r = (struct irqremap){ 0 };
 }

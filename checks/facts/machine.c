@@ -105,13 +105,26 @@ static const char *guest_name(const struct host *h, const struct dmi *dmi)
 	return name ? name : "";
 }
 
-/* Xen's first domain runs on a hypervisor and owns the hardware all the same. */
-static bool is_xen_control_domain(const struct host *h)
+/* XENFEAT_dom0 (Xen's public/features.h), in the one map of features that there is. */
+#define XEN_FEATURES "/sys/hypervisor/properties/features"
+#define XEN_DOM0     (1u << 11)
+
+/* Xen's first domain runs on a hypervisor and owns the hardware all the same: where that is seen.
+ */
+static const char *xen_control_domain(const struct host *h)
 {
 	AUTO_BUF struct buf text = { 0 };
+	uint64_t features;
 
-	return host_attr(h, &text, NULL, "/proc/xen/capabilities") == 0 &&
-	       strstr(buf_text(&text), "control_d");
+	if (host_attr(h, &text, NULL, "/proc/xen/capabilities") == 0 &&
+	    strstr(buf_text(&text), "control_d"))
+		return "/proc/xen/capabilities";
+	/* Here also where xenfs is not mounted. */
+	if (host_attr(h, &text, NULL, "/sys/hypervisor/type") < 0 ||
+	    strcmp(buf_text(&text), "xen") != 0 ||
+	    host_attr_u64(h, 16, &features, NULL, XEN_FEATURES) < 0)
+		return NULL;
+	return features & XEN_DOM0 ? XEN_FEATURES : NULL;
 }
 
 /* With nothing else to go by: paravirtual devices at work. */
@@ -129,12 +142,13 @@ static int find_guest(const struct host *h, struct machine *m)
 {
 	const struct cpuinfo *cpu = NULL;
 	const struct dmi *dmi = NULL;
-	const char *name;
+	const char *name, *control = xen_control_domain(h);
 	int r = cpuinfo_get(h, &cpu, NULL);
 	bool has_dmi = dmi_get(h, &dmi, NULL) == 0;
 
-	if (is_xen_control_domain(h))
-		return set_guest(m, false, "", "/proc/xen/capabilities", "control_d");
+	m->is_xen_control = control != NULL;
+	if (control)
+		return set_guest(m, false, "", control, "Xen's first domain");
 	if (r == 0 && cpuinfo_has(cpu, "hypervisor"))
 		return set_guest(m, true, guest_name(h, has_dmi ? dmi : NULL), CPUINFO_PATH,
 				 "flag hypervisor");
@@ -251,6 +265,13 @@ bool machine_is_guest(const struct host *h)
 	const struct machine *m = NULL;
 
 	return machine_get(h, &m, NULL) == 0 && m->guest_error == 0 && m->is_guest;
+}
+
+bool machine_is_xen_control(const struct host *h)
+{
+	const struct machine *m = NULL;
+
+	return machine_get(h, &m, NULL) == 0 && m->is_xen_control;
 }
 
 bool machine_is_not_x86(const struct host *h)

@@ -167,6 +167,7 @@ const char *const capture_list[] = {
 	"/sys/firmware/dmi/tables/smbios_entry_point",
 	"/sys/firmware/efi/efivars/LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f",
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
+	"/sys/hypervisor/properties/capabilities",
 	"/sys/hypervisor/properties/features",
 	"/sys/hypervisor/type",
 	"/sys/kernel/config/nvmet/subsystems/*/namespaces/*/device_path",

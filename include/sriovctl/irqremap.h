@@ -38,6 +38,8 @@ struct irqremap {
 	char *detail;
 	/* A function with VFs whose own interrupt is not remapped although others are; or NULL. */
 	char *outsider;
+	/* One of which no interrupt is seen, while other devices have plain ones; or NULL. */
+	char *unseen;
 };
 
 int irqremap_get(const struct host *h, const struct irqremap **ret, struct error *e) MUST_USE;

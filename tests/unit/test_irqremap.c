@@ -409,3 +409,38 @@ TEST(a_function_without_vfs_is_none)
 
 	EXPECT(outsider_of(&t, "PCI-MSIX-0000:3b:00.0\n", PF "/vendor") == NULL);
 }
+
+static const struct irqremap *without_vectors(struct tree *t, const char *chip)
+{
+	TREE(t, { .path = IRQ "24/chip_name", .text = "IR-PCI-MSI\n" },
+	     { .path = IRQ "40/chip_name", .text = chip },
+	     { .path = PF "/sriov_totalvfs", .text = "64\n" });
+	return irqremap_of(t);
+}
+
+TEST(a_function_without_an_interrupt_is_not_seen_where_others_have_plain_ones)
+{
+	AUTO_TREE struct tree mixed = { 0 }, all = { 0 };
+	const struct irqremap *r = without_vectors(&mixed, "PCI-MSI\n");
+
+	EXPECT(r && r->state == IRQREMAP_ON && !r->outsider && same(r->unseen, "0000:3b:00.0"));
+	r = without_vectors(&all, "IR-PCI-MSI\n");
+	EXPECT(r && r->state == IRQREMAP_ON && !r->outsider && !r->unseen);
+}
+
+/* Its I/O APIC has the name that is a proof elsewhere; no device of PCI goes through it. */
+TEST(an_io_apic_of_hyperv_proves_nothing)
+{
+	AUTO_TREE struct tree t = { 0 }, bare = { 0 };
+	const struct irqremap *r;
+
+	TREE(&t, { .path = "/proc/cpuinfo", .text = guest });
+	table_put_facp(&t, 0);
+	put_chip(&t, "IR-IO-APIC");
+	r = irqremap_of(&t);
+	EXPECT(r && r->state == IRQREMAP_OFF && r->cause == IRQREMAP_NO_TABLE);
+	TREE(&bare, { .path = "/proc/cpuinfo", .text = metal });
+	put_chip(&bare, "IR-IO-APIC");
+	r = irqremap_of(&bare);
+	EXPECT(r && r->state == IRQREMAP_ON);
+}

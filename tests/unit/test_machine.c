@@ -107,6 +107,38 @@ TEST(of_arm_smbios_or_the_device_tree_tells)
 	EXPECT(m && m->guest_error < 0 && machine_is_not_x86(nothing.h));
 }
 
+/* By xenfs, or without it by Xen's features, of which bit 11 is dom0's. */
+TEST(the_first_domain_of_xen_is_no_guest)
+{
+	static const struct {
+		const char *capabilities, *type, *features;
+		bool is_control;
+	} rows[] = {
+		{ .capabilities = "control_d\n", .is_control = true },
+		{ .capabilities = "\n", .is_control = false },
+		{ .type = "xen\n", .features = "00002a07\n", .is_control = true },
+		{ .type = "xen\n", .features = "00002207\n", .is_control = false },
+		{ .type = "other\n", .features = "00002a07\n", .is_control = false },
+		{ .type = "xen\n", .is_control = false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		const struct machine *m;
+
+		TREE(&t, { .path = CPUINFO, .text = GUEST });
+		if (rows[i].capabilities)
+			tree_put(&t, "/proc/xen/capabilities", rows[i].capabilities);
+		if (rows[i].type)
+			tree_put(&t, "/sys/hypervisor/type", rows[i].type);
+		if (rows[i].features)
+			tree_put(&t, "/sys/hypervisor/properties/features", rows[i].features);
+		m = machine_of(&t);
+		EXPECT(m && m->guest_error == 0 && m->is_guest == !rows[i].is_control);
+		EXPECT(machine_is_xen_control(t.h) == rows[i].is_control);
+	}
+}
+
 TEST(nothing_captured_is_not_known)
 {
 	AUTO_TREE struct tree t = { 0 };
