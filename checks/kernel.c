@@ -243,7 +243,6 @@ static enum verdict judge_override(const struct host *h, struct finding *f)
 {
 	AUTO_BUF struct buf line = { 0 };
 
-	remedy_cmdline_remove(f, h, OVERRIDE);
 	if (klog_find(h, &line, "PCIe ACS overrides enabled")) {
 		finding_note(f, "kernel log", NULL, "%s", buf_text(&line));
 	} else if (klog_find(h, &line, "Unknown kernel command line parameters") &&
@@ -255,9 +254,11 @@ static enum verdict judge_override(const struct host *h, struct finding *f)
 		finding_remedy(f,
 			       "Look whether the kernel logged \"PCIe ACS overrides enabled\" at "
 			       "boot (journalctl -k -b).");
+		remedy_cmdline_remove(f, h, OVERRIDE);
 		return finding_unknown(f, "the command line asks for an ACS override; whether this "
 					  "kernel has the patch for it is not known");
 	}
+	remedy_cmdline_remove(f, h, OVERRIDE);
 	return finding_fail(
 		f, ACTOR_CMDLINE,
 		"an ACS override is in effect: the IOMMU groups promise an isolation that "

@@ -55,15 +55,20 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 			     m.seen);
 	if (m.seen > 0 && m.least == 0)
 		return finding_fail(f, ACTOR_NIC, "the VF %s has no MSI-X capability", m.vf);
-	if (m.error && (m.seen == 0 || in->queues)) {
+	if (m.error) {
 		finding_note(f, "MSI-X of the VFs", NULL, "%s", pciconf_why(m.error));
-		if (m.error == -EACCES)
-			finding_remedy(f, "Run the check as root.");
+		finding_remedy(f, host_is_partial(in->host)
+					  ? "Capture the host again, as root, with the config "
+					    "files of all its PCI functions."
+					  : "Run the check as root.");
 	}
 	if (in->queues)
 		return m.error && m.least >= in->queues
 			       ? finding_unknown(f, "the vectors of some VFs are not known")
 			       : judge_wanted(in, &m, f);
+	if (m.error)
+		return finding_unknown(f, m.seen ? "the vectors of some VFs are not known"
+						 : "the vectors of the VFs are not known");
 	if (m.seen == 0)
 		return finding_pass(f, "MSI-X is enabled; that of the VFs shows once they exist");
 	return pass_with_vfs(&m, f);

@@ -130,6 +130,10 @@ static enum verdict pass_carrier(struct finding *f, const struct ports_function 
 		buf_printf(&names, "%s%scarrier", i ? ", " : "", name_of(own, &own->items[i], f));
 		if (own->items[i].modes.speed)
 			buf_printf(&names, " at %" PRIu32 " Mb/s", own->items[i].modes.speed);
+		if (!own->items[i].modes.speed)
+			buf_puts(&names, ", at what speed is not known");
+		else if (!wanted_speed(&own->items[i]))
+			buf_puts(&names, ", and what the port can is not known");
 	}
 	return finding_pass(f, "%s", finding_text(f, &names));
 }

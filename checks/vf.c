@@ -10,6 +10,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/lasting.h>
+#include <sriovctl/machine.h>
 #include <sriovctl/pciconf.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/pf.h>
@@ -87,6 +88,8 @@ static enum verdict run_group(const struct check_input *in, struct finding *f)
 	enum iommu_state state = iommu_state(in->host, &source, &observed);
 	int r;
 
+	if (state != IOMMU_ON && machine_is_xen_control(in->host))
+		return finding_na(f, "Xen makes no groups: pf.acs says what shares a path");
 	if (state == IOMMU_OFF) {
 		finding_note(f, source, NULL, "%s", buf_text(&observed));
 		return finding_na(f, "there are no groups while no IOMMU is at work");
@@ -155,10 +158,15 @@ static enum verdict judge_trusted(const struct check_input *in, struct finding *
 	}
 	if (spoofchk->state == SETTING_UNKNOWN)
 		return vf_subject_unknown(in, spoofchk, "whether it is checked for spoofing", f);
+	if (spoofchk->state == SETTING_UNSUPPORTED) {
+		finding_note(f, source, "trust off, or spoofchk on", "trust on, spoofchk not told");
+		vf_subject_provision(vf, NULL, "\"trust\": false for them", f);
+		return finding_unknown(f, "trusted; whether it is checked for spoofing the driver "
+					  "of its function does not tell");
+	}
 	if (vlan->state == SETTING_UNKNOWN)
 		return vf_subject_unknown(in, vlan, "its VLAN", f);
-	finding_note(f, source, NULL, "trust on, spoofchk %s, vlan %u",
-		     spoofchk->state == SETTING_KNOWN ? "on" : "not told",
+	finding_note(f, source, NULL, "trust on, spoofchk on, vlan %u",
 		     SETTING_VLAN_ID(vlan->number));
 	return finding_pass(f, "trusted, and nothing else of it makes that unsafe");
 }

@@ -166,6 +166,28 @@ static enum use look_at(const struct host *h, const struct modules *m, const cha
 }
 
 /*
+ * iommufd alone serves where VFIO gives its devices out by it: as character devices, since 6.6, or
+ * in place of type1 (drivers/vfio/Kconfig, VFIO_DEVICE_CDEV; drivers/iommu/iommufd/Kconfig,
+ * IOMMUFD_VFIO_CONTAINER).
+ */
+static enum use look_at_iommufd(const struct host *h, const struct modules *m, struct finding *f,
+				struct buf *why)
+{
+	enum use use = look_at(h, m, "iommufd", f, why);
+	const struct kconfig *k = NULL;
+
+	if (use != USABLE || kconfig_get(h, &k, NULL) < 0)
+		return use == USABLE ? UNSURE : use;
+	if (kconfig_is_on(k, "VFIO_DEVICE_CDEV") || kconfig_is_on(k, "IOMMUFD_VFIO_CONTAINER"))
+		return USABLE;
+	finding_note(f, k->source, "CONFIG_VFIO_DEVICE_CDEV=y",
+		     "neither that nor "
+		     "CONFIG_IOMMUFD_VFIO_CONTAINER");
+	buf_printf(why, "%siommufd: VFIO was built without it", why->len ? "; " : "");
+	return UNUSABLE;
+}
+
+/*
  * There are no modules of the running kernel: it was built without, or they are gone, as
  * after an update of its package without a reboot.
  */
@@ -204,7 +226,7 @@ static enum verdict run_available(const struct check_input *in, struct finding *
 	if (device == UNUSABLE && modules_have_dir(m) == -ENOENT)
 		return fail_no_modules(in->host, m, f);
 	type1 = look_at(in->host, m, "vfio_iommu_type1", f, &backend_why);
-	iommufd = type1 == USABLE ? USABLE : look_at(in->host, m, "iommufd", f, &backend_why);
+	iommufd = type1 == USABLE ? USABLE : look_at_iommufd(in->host, m, f, &backend_why);
 	if (device == UNUSABLE)
 		return finding_fail(f, ACTOR_OS, "VFIO cannot be used: %s", finding_text(f, &why));
 	if (type1 == UNUSABLE && iommufd == UNUSABLE)
