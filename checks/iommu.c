@@ -338,6 +338,18 @@ static enum verdict fail_waiting(const struct host *h, struct finding *f, enum i
 		iommu_kind_name(kind));
 }
 
+/* The table is there, and the kernel does without it. */
+static const char *refused_table(const struct host *h)
+{
+	const struct firmware *fw = NULL;
+
+	if (firmware_get(h, &fw, NULL) < 0)
+		return NULL;
+	if (fw->dmar_error == 0)
+		return fw->dmar.refused;
+	return fw->ivrs_error == 0 ? fw->ivrs.refused : NULL;
+}
+
 static enum verdict explain_off(const struct host *h, struct finding *f)
 {
 	enum iommu_kind kind = iommu_kind(h);
@@ -348,6 +360,11 @@ static enum verdict explain_off(const struct host *h, struct finding *f)
 		finding_follows(f, "iommu.firmware");
 		return finding_fail(f, remedy_iommu_actor(h),
 				    "DMA is not translated: there is no IOMMU the kernel knows of");
+	}
+	if (refused_table(h)) {
+		finding_follows(f, "iommu.firmware");
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "DMA is not translated: the kernel drops the firmware's table");
 	}
 	if (word) {
 		finding_note(f, CMDLINE_PATH, "no such word", "%s", word);

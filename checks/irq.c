@@ -94,9 +94,7 @@ static enum verdict explain_off(const struct host *h, const struct irqremap *r, 
 			"interrupts are not remapped: firmware does not offer it in the "
 			"DMAR table");
 	case IRQREMAP_REFUSED:
-		finding_remedy(f,
-			       "Update the firmware; if it is the newest, report the table to the "
-			       "vendor.");
+		finding_follows(f, "iommu.firmware");
 		return finding_fail(
 			f, actor,
 			"interrupts are not remapped: the kernel drops the firmware's table "

@@ -358,6 +358,11 @@ static enum verdict judge_payload(const struct host *h, struct finding *f, const
 				       p->unread);
 	}
 	if (p->capable > p->own.set)
+		finding_remedy(f,
+			       "Put \"pci=pcie_bus_safe\" on the kernel's command line, which has "
+			       "it set the largest that all can, or look for a maximum payload "
+			       "size in firmware setup and set it to automatic.");
+	if (p->capable > p->own.set)
 		return finding_fail(f, ACTOR_FIRMWARE,
 				    "packets have %u bytes of data, though all on the path can %u",
 				    p->own.set, p->capable);

@@ -4,6 +4,7 @@
 #include <sriovctl/acpi.h>
 #include <sriovctl/buf.h>
 #include <sriovctl/cmdline.h>
+#include <sriovctl/cpuinfo.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/parse.h>
@@ -151,14 +152,34 @@ static bool lacks_memory(const struct firmware *f)
 	return false;
 }
 
+static bool is_x86(const struct host *h)
+{
+	const struct cpuinfo *cpu = NULL;
+
+	return cpuinfo_get(h, &cpu, NULL) == 0 && cpu->arch == CPUINFO_X86;
+}
+
+/* Told so, the kernel looks at no table, and shows none. */
+static void forget_tables(struct firmware *ret)
+{
+	int *const errors[] = { &ret->dmar_error, &ret->ivrs_error, &ret->iort_error,
+				&ret->viot_error, &ret->madt_error, &ret->fadt_error };
+
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (*errors[i] == -ENODATA)
+			*errors[i] = -ENOENT;
+}
+
 static int read_firmware(const struct host *h, struct firmware *ret, struct error *e)
 {
 	bool has_acpi = read_tables(h, ret);
 
 	if (lacks_memory(ret))
 		return error_nomem(e);
-	/* With ACPI the kernel takes no IOMMU from a device tree. */
-	ret->tree_error = has_acpi ? -ENOENT : host_exists(h, FIRMWARE_TREE);
+	if (!has_acpi && firmware_is_off_by_cmdline(h))
+		forget_tables(ret);
+	/* With ACPI the kernel takes no IOMMU from a device tree, and on x86 never. */
+	ret->tree_error = has_acpi || is_x86(h) ? -ENOENT : host_exists(h, FIRMWARE_TREE);
 	if (ret->tree_error < 0)
 		return 0;
 	if (find_node(h, FIRMWARE_TREE, TREE_DEPTH, &ret->tree_iommu) < 0)
