@@ -147,11 +147,12 @@ static bool wants_all(const struct host *h, const struct irqremap *r, struct fin
 	const struct kernel *k = NULL;
 
 	plain = interrupts_get(h, &v, NULL) == 0 ? interrupts_first(v, INTERRUPT_PLAIN) : NULL;
-	if (!plain || !plain->is_msi || kernel_get(h, &k, NULL) < 0 || kernel_is_at_least(k, 6, 3))
+	if (!plain || !plain->is_msi ||
+	    (kernel_get(h, &k, NULL) == 0 && kernel_is_at_least(k, 6, 3)))
 		return false;
 	finding_note(f, r->source, wanted_chip(h), "%s (interrupt %u)", plain->chip, plain->number);
 	/* Its kernels are called 5.14 and have much of later ones. */
-	if (strstr(k->release, ".el9")) {
+	if (!k || strstr(k->release, ".el9")) {
 		finding_remedy(f, "Bind a VF to vfio-pci and open it: VFIO refuses it where it "
 				  "still looks at all devices.");
 		*ret = finding_unknown(f,

@@ -148,6 +148,25 @@ static bool lacks_cx16(const struct host *h, struct finding *f)
 	return true;
 }
 
+/* Is it known that neither the command line nor the CPU stands in the way? */
+static bool knows_obstacles(const struct host *h, struct finding *f)
+{
+	const struct cpuinfo *cpu = NULL;
+	const struct cmdline *c = NULL;
+	int r = cmdline_get(h, &c, NULL);
+	const char *path = CMDLINE_PATH;
+
+	if (r == 0) {
+		path = CPUINFO_PATH;
+		r = cpuinfo_get(h, &cpu, NULL);
+	}
+	if (r == 0 && !cpu->has_flags)
+		r = -ENODATA;
+	if (r < 0)
+		finding_unread(f, h, path, r);
+	return r == 0;
+}
+
 static enum verdict judge_kvm(const struct host *h, enum iommu_kind kind, struct finding *f)
 {
 	const char *module = kind == IOMMU_AMD ? "kvm_amd" : "kvm_intel";
@@ -209,6 +228,9 @@ static enum verdict judge_able(const struct host *h, enum iommu_kind kind, enum 
 				    "interrupts are not posted: the CPU cannot "
 				    "write 16 bytes at once");
 	}
+	if (able == ABILITY_YES && r->state == IRQREMAP_ON && !knows_obstacles(h, f))
+		return finding_unknown(f, "the IOMMU can post interrupts; whether the command line "
+					  "or the CPU keeps it from that is not known");
 	if (able == ABILITY_YES && r->state == IRQREMAP_ON)
 		return judge_kvm(h, kind, f);
 	finding_unread(f, h, able == ABILITY_YES ? "/sys/kernel/irq" : IOMMU_CLASS, -ENODATA);

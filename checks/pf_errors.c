@@ -162,6 +162,11 @@ static void weigh(const struct check_input *in, struct finding *f, const struct 
 	if (n->counted_error < 0 && n->registers_error == 0 && n->registers.correctable)
 		p->standing = n->bdf;
 	p->with_aer += n->counted_error == 0 || n->registers_error == 0;
+	/* Who takes what is reported clears the registers: then the count alone tells. */
+	if (p->handled && n->counted_error < 0 && n->registers_error == 0 && !p->unread) {
+		p->unread = n->bdf;
+		p->unread_error = n->counted_error == -ENOENT ? -ENODATA : n->counted_error;
+	}
 	/* A count of none is an answer only where somebody would have counted. */
 	if (n->registers_error < 0 && n->registers_error != -ENOENT &&
 	    !(n->counted_error == 0 && p->handled) && !p->unread) {
