@@ -81,8 +81,8 @@ class Capture:
 
     def vfs_of(self, function):
         run = program.run(self.binary, ["list", f"--root={self.file}", "--output=json"])
-        rows = json.loads(run.out)["rows"] if run.code == 0 else []
-        return [row["bdf"] for row in rows if row.get("pf") == function]
+        pfs = json.loads(run.out)["pfs"] if run.code == 0 else []
+        return [vf["bdf"] for pf in pfs if pf["bdf"] == function for vf in pf["vf"]]
 
     def find(self, row):
         """The result of a row; a function that is not judged by itself is asked about."""
