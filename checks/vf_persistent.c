@@ -185,6 +185,12 @@ static enum verdict judge_others(const struct check_input *in, const struct pfst
 	if (!pf || rivals_get(in->host, &v, NULL) < 0)
 		return finding_nomem(f);
 	c = find_claim(in->host, v, pf, RIVALS_YES);
+	if (c && !lasting_is_in_force(c)) {
+		finding_note(f, c->path, NULL, "%s", c->text);
+		finding_remedy(f, "Find out whether %s is in force at boot.", c->path);
+		return finding_unknown(
+			f, "%s makes VFs, where it is run at boot, which is not plain", c->path);
+	}
 	if (c)
 		return judge_line(c->path, c->text, lasting_count(c->text), s, f);
 	if (judge_parameter(in->host, s, f, &verdict))

@@ -96,6 +96,11 @@ int64_t lasting_count(const char *line)
 	return -1;
 }
 
+static bool is_of_cron(const struct rivals_claim *c)
+{
+	return strcmp(c->path, "/etc/crontab") == 0 || parse_has_prefix(c->path, "/etc/cron.d/");
+}
+
 /* Some set what others have made: libvirt, a .network file, a switch's mode. */
 bool lasting_makes(const struct host *h, const struct rivals_claim *c)
 {
@@ -106,6 +111,23 @@ bool lasting_makes(const struct host *h, const struct rivals_claim *c)
 			return false;
 	if (parse_has_prefix(c->path, UNITS "/"))
 		return is_enabled(h, c->path + strlen(UNITS "/"));
+	return !is_of_cron(c) || strstr(c->text, "@reboot");
+}
+
+/*
+ * What these say counts only where the script is executable, a profile is the active one, a package
+ * is there that reads the file, or somebody brings the interface up: none of which is looked at.
+ */
+bool lasting_is_in_force(const struct rivals_claim *c)
+{
+	static const char *const doubtful[] = {
+		"/etc/rc.",    "/etc/init.d/",	"/etc/tuned/",
+		"/etc/sysfs.", "/etc/network/", "/etc/NetworkManager/dispatcher.d/"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(doubtful); i++)
+		if (parse_has_prefix(c->path, doubtful[i]))
+			return false;
 	return true;
 }
 

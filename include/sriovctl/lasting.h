@@ -39,6 +39,9 @@ int lasting_compare(const struct host *h, const struct lasting *l, const struct 
 
 /* Does the line make VFs at boot, and not just set something of them? */
 bool lasting_makes(const struct host *h, const struct rivals_claim *c);
+
+/* Is that line in force at boot by being where it is? */
+bool lasting_is_in_force(const struct rivals_claim *c);
 /* How many, as it says; -1: it does not, or not plainly. */
 int64_t lasting_count(const char *line);
 /* The number that @text begins with; -1: none, or one that is too large. */

@@ -66,6 +66,27 @@ TEST(what_makes_vfs)
 	EXPECT(makes(&t, "/etc/systemd/system/on.service", "echo 8 > /sys/x/sriov_numvfs"));
 	EXPECT(!makes(&t, "/etc/systemd/system/off.service", "echo 8 > /sys/x/sriov_numvfs"));
 	EXPECT(!makes(&t, "/etc/systemd/system/masked.service", "echo 8 > /sys/x/sriov_numvfs"));
+	EXPECT(makes(&t, "/etc/cron.d/vfs", "@reboot root echo 8 > /sys/x/sriov_numvfs"));
+	EXPECT(!makes(&t, "/etc/cron.d/vfs", "0 4 * * * root echo 8 > /sys/x/sriov_numvfs"));
+	EXPECT(!makes(&t, "/etc/crontab", "0 4 * * * root echo 8 > /sys/x/sriov_numvfs"));
+}
+
+static bool is_in_force(const char *path)
+{
+	return lasting_is_in_force(&(struct rivals_claim){ .path = (char *)(uintptr_t)path });
+}
+
+/* A script need not be executable, a profile not the active one. */
+TEST(what_is_in_force_by_being_there)
+{
+	EXPECT(is_in_force("/etc/udev/rules.d/1.rules"));
+	EXPECT(is_in_force("/etc/systemd/network/1.link"));
+	EXPECT(is_in_force("/etc/tmpfiles.d/vfs.conf"));
+	EXPECT(is_in_force("/etc/cron.d/vfs"));
+	EXPECT(!is_in_force("/etc/rc.local") && !is_in_force("/etc/rc.d/rc.local"));
+	EXPECT(!is_in_force("/etc/tuned/vfs/tuned.conf") && !is_in_force("/etc/sysfs.conf"));
+	EXPECT(!is_in_force("/etc/network/interfaces"));
+	EXPECT(!is_in_force("/etc/NetworkManager/dispatcher.d/50-vfs"));
 }
 
 TEST(the_spec_and_its_unit)
