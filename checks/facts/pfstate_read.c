@@ -153,8 +153,10 @@ static void read_interface(const struct reader *rd, const struct pcidev *d, stru
 
 	inventory_net_name(&names, p->bdf, &name);
 	error = name.error;
-	if (error == 0)
+	if (error == 0 && name.text)
 		p->netdev = pfstate_copy(rd->h, name.text);
+	else if (error == 0)
+		error = host_nomem(rd->h, NULL);
 	free(name.text);
 	/* Below a virtio device: its VFs are set by nobody. */
 	p->is_network =

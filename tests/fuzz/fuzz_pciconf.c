@@ -164,6 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 1)
 		return 0;
 	memset(&c, 0xff, sizeof(c));
+	c.known = NULL;
 	c.len = lengths[data[0] & LENGTH];
 	memset(c.data, data[0] & ONES ? 0xff : 0, c.len);
 	t.n = 0;
