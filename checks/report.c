@@ -92,9 +92,18 @@ static struct result *new_result(struct report *r)
 	return &r->results[r->n_results++];
 }
 
+static void free_result(struct result *it)
+{
+	free(it->subject);
+	free(it->name);
+	free(it->pf);
+	free(it->pf_name);
+	finding_done(&it->finding);
+}
+
 static const char *subject_of(const struct check_input *in)
 {
-	if (in->vf)
+	if (in->vf && in->vf->dev)
 		return in->vf->dev->name;
 	return in->pf ? in->pf->name : HOST_SUBJECT;
 }
@@ -110,7 +119,7 @@ static void add_result(const struct run *u, const struct check *c)
 	result->check = c;
 	result->subject = copy(u->in.host, subject_of(&u->in));
 	result->name = copy(u->in.host, u->name);
-	if (u->in.vf && u->in.pf) {
+	if (u->in.vf && u->in.vf->dev && u->in.pf) {
 		result->pf = copy(u->in.host, u->in.pf->name);
 		result->pf_name = copy(u->in.host, u->pf_name);
 		result->index = u->in.vf->index;
@@ -204,7 +213,7 @@ static bool is_vf_wanted(const struct run *u, const struct vf *vf)
 {
 	const struct strv *pfs = &u->options->pfs;
 
-	return pfs->n == 0 || strv_has(pfs, vf->dev->name) ||
+	return pfs->n == 0 || (vf->dev && strv_has(pfs, vf->dev->name)) ||
 	       (vf->pf && strv_has(pfs, vf->pf->name));
 }
 
@@ -216,7 +225,7 @@ static void run_vf(const struct run *u, const struct check *c, const struct vf *
 
 	own.in.vf = vf;
 	own.in.pf = vf->pf;
-	if (pcidev_netdev(u->in.host, vf->dev, &name) == 0)
+	if (pcidev_netdev(u->in.host, vf->dev ? vf->dev : vf->pf, &name) == 0)
 		own.name = buf_text(&name);
 	if (vf->pf && pcidev_netdev(u->in.host, vf->pf, &pf_name) == 0)
 		own.pf_name = buf_text(&pf_name);
@@ -225,6 +234,36 @@ static void run_vf(const struct run *u, const struct check *c, const struct vf *
 		own.in.entry = wish_of(u->options, vf->pf->name).entry;
 	}
 	add_result(&own, c);
+}
+
+/* A VF whose place is not known cannot be a subject: its function is, and the worst counts. */
+static void run_unseen(const struct run *u, const struct check *c, const struct vfs *v)
+{
+	static const int worst[VERDICT_MAX] = {
+		[VERDICT_FAIL] = 3, [VERDICT_UNKNOWN] = 2, [VERDICT_PASS] = 1
+	};
+	struct report *r = u->report;
+
+	for (size_t k = v->n; k < v->n + v->n_unseen; k++) {
+		const struct vf *vf = &v->items[k];
+		struct result *now, *before;
+
+		if (!is_vf_wanted(u, vf))
+			continue;
+		run_vf(u, c, vf);
+		if (k == v->n || v->items[k - 1].pf != vf->pf || r->n_results < 2)
+			continue;
+		now = &r->results[r->n_results - 1];
+		before = now - 1;
+		if (worst[now->verdict] > worst[before->verdict]) {
+			const struct result swap = *before;
+
+			*before = *now;
+			*now = swap;
+		}
+		free_result(now);
+		r->n_results--;
+	}
 }
 
 /* Check by check: what is so of many VFs is then found together. */
@@ -242,6 +281,8 @@ static void run_vfs(const struct run *u)
 		for (size_t k = 0; k < v->n; k++)
 			if (is_vf_wanted(u, &v->items[k]))
 				run_vf(u, c, &v->items[k]);
+		if (c->needs & NEED_SETTINGS)
+			run_unseen(u, c, v);
 	}
 }
 
@@ -363,13 +404,8 @@ int report_run(const struct host *h, const struct report_options *o, struct repo
 
 void report_done(struct report *r)
 {
-	for (size_t i = 0; i < r->n_results; i++) {
-		free(r->results[i].subject);
-		free(r->results[i].name);
-		free(r->results[i].pf);
-		free(r->results[i].pf_name);
-		finding_done(&r->results[i].finding);
-	}
+	for (size_t i = 0; i < r->n_results; i++)
+		free_result(&r->results[i]);
 	free(r->results);
 	for (size_t i = 0; i < r->n_asked; i++)
 		free(r->asked[i].subject);

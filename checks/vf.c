@@ -198,7 +198,7 @@ static int count_vectors(const struct check_input *in, uint32_t *ret)
 	return r == -ENOENT ? 0 : r;
 }
 
-static const char *how(const struct vf *vf)
+static const char *how(const struct check_input *in)
 {
 	static const char *const texts[] = {
 		[PFSTATE_QUEUES_UNKNOWN] = "how this driver's are changed is not known",
@@ -212,8 +212,11 @@ static const char *how(const struct vf *vf)
 					"offline, change that",
 	};
 
-	return vf->state ? texts[vf->state->queues]
-			 : "its physical function, which gives them, is on another host";
+	if (in->vf->state)
+		return texts[in->vf->state->queues];
+	return host_exists(in->host, PCIDEV_PATH "/%s/physfn", in->vf->dev->name) == -ENOENT
+		       ? "its physical function, which gives them, is on another host"
+		       : "which function gives them is not known";
 }
 
 static enum verdict run_queues(const struct check_input *in, struct finding *f)
@@ -230,7 +233,7 @@ static enum verdict run_queues(const struct check_input *in, struct finding *f)
 		finding_unread(f, in->host,
 			       finding_path(f, PCIDEV_PATH "/%s/config", in->vf->dev->name), r);
 		return finding_unknown(f, "how many queues and vectors it has is not known; %s",
-				       how(in->vf));
+				       how(in));
 	}
 	if (has_queues)
 		buf_printf(&text, "%" PRIu64 " queue%s", v->number, v->number == 1 ? "" : "s");
@@ -238,7 +241,7 @@ static enum verdict run_queues(const struct check_input *in, struct finding *f)
 		buf_printf(&text, "%s%u interrupt vector%s", has_queues ? ", " : "", vectors,
 			   vectors == 1 ? "" : "s");
 	finding_note(f, vf_subject_source(in->vf, f), NULL, "%s", finding_text(f, &text));
-	return finding_pass(f, "%s; %s", buf_text(&text), how(in->vf));
+	return finding_pass(f, "%s; %s", buf_text(&text), how(in));
 }
 
 /* --- vf.in_use ---------------------------------------------------------------------------- */
@@ -249,6 +252,8 @@ static enum verdict run_in_use(const struct check_input *in, struct finding *f)
 	const struct strv *users = vf->set ? &vf->set->holders : NULL;
 	const char *source = vf_subject_source(vf, f);
 
+	if (!users && vf_subject_is_lost(in, f))
+		return finding_unknown(f, "whose VF it is is not known, nor who uses it");
 	if (!users)
 		return finding_na(f, "its physical function is on another host, and this one its "
 				     "user");
@@ -373,8 +378,12 @@ static enum verdict judge_some(const struct check_input *in, struct finding *f)
 		return finding_unknown(f, "the VFs could not be listed");
 	}
 	lost = count_lost(in, s, f);
-	if (lost > 0 && host_is_partial(in->host))
-		return unknown_two(in, n, f);
+	if (lost > 0 && host_is_partial(in->host)) {
+		finding_remedy(f, "Capture the whole of /sys/bus/pci/devices and what its links "
+				  "lead to, or send \"lspci -vvv\" of root.");
+		return finding_unknown(f, "%zu of %zu VFs are in what was captured",
+				       s->n_vfs - lost, s->n_vfs);
+	}
 	if (lost > 0) {
 		finding_remedy(f,
 			       "Take the VFs away and make them anew: sriovctl deprovision %s, "
@@ -442,6 +451,7 @@ static const struct check checks[] = {
 		.title = "no unsafe pair of settings: trust without checks, trust without a VLAN",
 		.severity = SEVERITY_RECOMMENDED,
 		.scope = SCOPE_VF,
+		.needs = NEED_SETTINGS,
 		.run = run_policy,
 		.actor = ACTOR_OS,
 		.remedy = "Take the trust away.",

@@ -50,11 +50,11 @@ static bool find_vf(const struct check_input *in, struct finding *f)
 
 	if (vfs_get(in->host, &v, NULL) < 0)
 		return false;
-	for (size_t i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->n + v->n_unseen; i++) {
 		const struct vf *other = &v->items[i];
 		const struct setting_value *set = other->set ? &other->set->set[SETTING_MAC] : NULL;
 
-		if (!set || other->dev == in->vf->dev || set->state != SETTING_KNOWN ||
+		if (!set || other->set == in->vf->set || set->state != SETTING_KNOWN ||
 		    set->number != mac)
 			continue;
 		note_other(f, in->vf, "VF %u of %s", other->index, vf_subject_pf(other));
@@ -113,7 +113,7 @@ static bool find_interface(const struct check_input *in, struct finding *f)
 		    is_kin(l, own, item) || is_standby(in->vf, item))
 			continue;
 		/* Another VF's own interface is told as that VF. */
-		if (item->device && strcmp(item->device, in->vf->dev->name) == 0)
+		if (item->device && in->vf->dev && strcmp(item->device, in->vf->dev->name) == 0)
 			continue;
 		note_other(f, in->vf, "%s", item->name);
 		found = true;
@@ -196,6 +196,7 @@ static const struct check checks[] = {
 		.title = "the VF's address is set, unicast, and its own",
 		.severity = SEVERITY_RECOMMENDED,
 		.scope = SCOPE_VF,
+		.needs = NEED_SETTINGS,
 		.run = run_mac,
 		.actor = ACTOR_OS,
 		.remedy = "Set an address by the physical function.",

@@ -203,15 +203,33 @@ static enum verdict judge_others(const struct check_input *in, const struct pfst
 	return finding_unknown(f, "%s makes VFs at boot; of which function is not plain", c->path);
 }
 
+/* Of a copy links may lack that the host has. */
+static bool may_have_vfs(const struct host *h, const struct pf *pf)
+{
+	uint64_t n = 0;
+	int r;
+
+	if (pf->sriov_error == 0 || !host_is_partial(h))
+		return false;
+	r = host_attr_u64(h, 10, &n, NULL, PCIDEV_PATH "/%s/sriov_numvfs", pf->dev->name);
+	return r != -ENOENT && (r < 0 || n > 0);
+}
+
 static enum verdict run_persistent(const struct check_input *in, struct finding *f)
 {
 	const struct lasting *l = NULL;
 	const struct pfstate *s = NULL;
 	const struct vfs *v = NULL;
+	const struct pf *pf;
 	enum verdict verdict;
 
-	if (!pf_subject_with_vfs(in, f, &verdict))
+	pf = pf_subject_with_vfs(in, f, &verdict);
+	if (!pf)
 		return verdict;
+	if (in->pf->numvfs == 0 && may_have_vfs(in->host, pf)) {
+		finding_follows(f, "vf.present");
+		return finding_unknown(f, "whether there are VFs is not known");
+	}
 	if (in->pf->numvfs == 0)
 		return finding_na(f, "there are no VFs that could be lost");
 	if (lasting_get(in->host, &l, NULL) < 0)

@@ -47,13 +47,26 @@ enum verdict vf_subject_unknown(const struct check_input *in, const struct setti
 	return finding_unknown(f, "%s is not known", what);
 }
 
+bool vf_subject_is_lost(const struct check_input *in, struct finding *f)
+{
+	const char *path = finding_path(f, PCIDEV_PATH "/%s/physfn", in->vf->dev->name);
+	int r = in->vf->pf ? 0 : host_exists(in->host, "%s", path);
+
+	if (r == 0 || r == -ENOENT)
+		return false;
+	finding_unread(f, in->host, path, r);
+	return true;
+}
+
 bool vf_subject_lacks(const struct check_input *in, enum setting s, struct finding *f,
 		      enum verdict *ret)
 {
 	const struct vf *vf = in->vf;
 	const struct setting_value *v = vf->set ? &vf->set->set[s] : NULL;
 
-	if (!v)
+	if (!v && vf_subject_is_lost(in, f))
+		*ret = finding_unknown(f, "of which physical function it is is not known");
+	else if (!v)
 		*ret = finding_na(f, "its physical function, which sets that, is on another host");
 	else if (!vf->state->is_network)
 		*ret = finding_na(f, "no network function: it has no such setting");

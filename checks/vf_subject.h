@@ -16,6 +16,9 @@ const char *vf_subject_pf(const struct vf *vf);
 /* "VF 3 of ens1f0", for evidence. */
 const char *vf_subject_source(const struct vf *vf, struct finding *f);
 
+/* Was it not copied whose VF it is?  Said as evidence, then; not of a VF whose PF is known. */
+bool vf_subject_is_lost(const struct check_input *in, struct finding *f);
+
 /*
  * Has the check nothing to ask: the PF is elsewhere, has no network interface, or its driver
  * does not tell of this setting?  Then the verdict is in @ret.  So it is where the setting could

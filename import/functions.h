@@ -49,6 +49,8 @@ struct function {
 	 */
 	bool is_enumerated, uses_msix;
 	uint16_t total_vfs;
+	/* VFs that its interface tells of: 0 to n - 1. */
+	uint16_t told_vfs;
 };
 
 #define FUNCTIONS_NAMELESS_MAX 32

@@ -217,6 +217,8 @@ static void name_function(struct links *v, const struct link *l)
 	functions_keep(all, &f->netdev, l->name, strlen(l->name));
 	if (l->n_vfs > 0 && f->totalvfs_state == FUNCTION_UNKNOWN)
 		f->totalvfs_state = FUNCTION_PRESENT;
+	if (l->n_vfs != VF_UNKNOWN)
+		f->told_vfs = (uint16_t)l->n_vfs;
 }
 
 static void finish(struct links *v)

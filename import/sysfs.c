@@ -73,39 +73,67 @@ static bool find_sriov(const struct function *f, size_t *ret)
 	return false;
 }
 
-/* The links between a PF with VFs on and those that are there too (PCIe 9.2.1.2). */
+static void link_vf(struct import *i, const struct function *pf, struct function *vf, unsigned k)
+{
+	char target[TEXT_BDF_MAX + 3];
+
+	vf->is_vf = true;
+	(void)snprintf(target, sizeof(target), "../%s", vf->name);
+	host_make_link(i->make, target, PCIDEV_PATH "/%s/virtfn%u", pf->name, k);
+	(void)snprintf(target, sizeof(target), "../%s", pf->name);
+	host_make_link(i->make, target, PCIDEV_PATH "/%s/physfn", vf->name);
+}
+
+/* How many VFs there may be of this function, by its registers: those that are on, or all. */
+static unsigned count_places(const struct function *pf, size_t at, bool *ret_are_on)
+{
+	bool knows_on = function_knows(pf, at + PCI_SRIOV_CTRL, PCI_SRIOV_CTRL_VFE);
+
+	*ret_are_on = knows_on && function_get(pf, at + PCI_SRIOV_CTRL) & PCI_SRIOV_CTRL_VFE &&
+		      function_knows(pf, at + PCI_SRIOV_NUM_VF, UINT16_MAX);
+	if (*ret_are_on)
+		return function_get(pf, at + PCI_SRIOV_NUM_VF) & UINT16_MAX;
+	if (!function_knows(pf, at + PCI_SRIOV_TOTAL_VF, UINT16_MAX))
+		return 0;
+	return function_get(pf, at + PCI_SRIOV_TOTAL_VF) & UINT16_MAX;
+}
+
+/*
+ * The links between a PF and its VFs that are there too (PCIe 9.2.1.2): those of a PF with VFs
+ * on; and what names itself a VF, as it may be of another moment than the PF's registers.
+ */
 static void put_vfs(struct import *i, struct function *pf)
 {
-	size_t at;
-	uint32_t places,
-		id = (uint32_t)pf->at.bus << 8 | (uint32_t)pf->at.device << 3 | pf->at.function;
+	uint32_t id = (uint32_t)pf->at.bus << 8 | (uint32_t)pf->at.device << 3 | pf->at.function;
+	uint32_t places;
+	bool are_on;
 	unsigned n;
+	size_t at;
 
-	if (!find_sriov(pf, &at) || !function_knows(pf, at + PCI_SRIOV_CTRL, PCI_SRIOV_CTRL_VFE) ||
-	    !(function_get(pf, at + PCI_SRIOV_CTRL) & PCI_SRIOV_CTRL_VFE) ||
-	    !function_knows(pf, at + PCI_SRIOV_NUM_VF, UINT16_MAX) ||
-	    !function_knows(pf, at + PCI_SRIOV_VF_OFFSET, UINT32_MAX))
+	if (!find_sriov(pf, &at) || !function_knows(pf, at + PCI_SRIOV_VF_OFFSET, UINT32_MAX))
 		return;
-	n = function_get(pf, at + PCI_SRIOV_NUM_VF) & UINT16_MAX;
+	n = count_places(pf, at, &are_on);
 	places = function_get(pf, at + PCI_SRIOV_VF_OFFSET);
 	for (unsigned k = 0; k < n; k++) {
 		uint32_t vf_id = id + (places & UINT16_MAX) + k * (places >> 16);
 		struct bdf vf_at = pf->at;
 		struct function *vf;
-		char target[TEXT_BDF_MAX + 3];
 
 		vf_at.bus = (uint8_t)(vf_id >> 8);
 		vf_at.device = vf_id >> 3 & 0x1f;
 		vf_at.function = vf_id & 0x7;
 		vf = vf_id <= UINT16_MAX ? functions_find(&i->functions, &vf_at) : NULL;
-		if (!vf || vf == pf)
-			continue;
-		vf->is_vf = true;
-		(void)snprintf(target, sizeof(target), "../%s", vf->name);
-		host_make_link(i->make, target, PCIDEV_PATH "/%s/virtfn%u", pf->name, k);
-		(void)snprintf(target, sizeof(target), "../%s", pf->name);
-		host_make_link(i->make, target, PCIDEV_PATH "/%s/physfn", vf->name);
+		if (vf && vf != pf && (are_on || vf->is_vf))
+			link_vf(i, pf, vf, k);
 	}
+}
+
+/* VFs of which it is told that they are there, and not where. */
+static void put_told_vfs(struct import *i, const struct function *pf)
+{
+	for (unsigned k = 0; k < pf->told_vfs; k++)
+		if (!host_make_knows(i->make, PCIDEV_PATH "/%s/virtfn%u", pf->name, k))
+			host_make_name(i->make, PCIDEV_PATH "/%s/virtfn%u", pf->name, k);
 }
 
 /* --- one function ------------------------------------------------------------------------------
@@ -281,6 +309,8 @@ void sysfs_put(struct import *i)
 	tell_beside(v);
 	for (size_t k = 0; k < v->n; k++)
 		put_function(i, v->items[k]);
+	for (size_t k = 0; k < v->n; k++)
+		put_told_vfs(i, v->items[k]);
 	if (v->n > 0)
 		host_make_all(i->make, PCIDEV_PATH);
 	if (!i->groups_seen)

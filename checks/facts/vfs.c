@@ -39,6 +39,30 @@ static void add_of(const struct pcidevs *devices, const struct pfstate *state, s
 	}
 }
 
+static size_t count_all(const struct pcidevs *devices, const struct vfs *v)
+{
+	size_t n = devices->n + 1;
+
+	for (size_t i = 0; i < v->states.n; i++)
+		n += v->states.items[i].n_vfs;
+	return n;
+}
+
+/* On a running host a VF without a function is none; of a copy it may only not be in it. */
+static void add_unseen(const struct pcidevs *devices, const struct pfstate *state, struct vfs *ret)
+{
+	const struct pcidev *pf = pcidevs_find(devices, state->bdf);
+
+	for (size_t i = 0; pf && i < state->n_vfs; i++) {
+		const struct pfstate_vf *set = &state->vfs[i];
+
+		if (!set->bdf || !pcidevs_find(devices, set->bdf))
+			ret->items[ret->n + ret->n_unseen++] = (struct vf){
+				.pf = pf, .state = state, .set = set, .index = (uint32_t)i
+			};
+	}
+}
+
 static bool has(const struct vfs *v, size_t n, const struct pcidev *dev)
 {
 	for (size_t i = 0; i < n; i++)
@@ -60,7 +84,7 @@ static int read_vfs(const struct host *h, struct vfs *ret, struct error *e)
 		r = read_states(h, devices, ret, e);
 	if (r < 0)
 		return r;
-	ret->items = calloc(devices->n + 1, sizeof(*ret->items));
+	ret->items = calloc(count_all(devices, ret), sizeof(*ret->items));
 	if (!ret->items)
 		return host_nomem(h, e);
 	for (size_t i = 0; i < ret->states.n; i++)
@@ -69,6 +93,8 @@ static int read_vfs(const struct host *h, struct vfs *ret, struct error *e)
 	for (size_t i = 0; i < pfs->n && ret->n < devices->n; i++)
 		if (pfs->items[i].is_vf && !has(ret, known, pfs->items[i].dev))
 			ret->items[ret->n++] = (struct vf){ .dev = pfs->items[i].dev };
+	for (size_t i = 0; host_is_partial(h) && i < ret->states.n; i++)
+		add_unseen(devices, &ret->states.items[i], ret);
 	return 0;
 }
 HOST_FACT_DEFINE(vfs, read_vfs)
@@ -82,5 +108,5 @@ void vfs_done(struct vfs *v)
 
 bool vf_is_passed_through(const struct vf *vf)
 {
-	return vf->dev->driver_error == 0 && strstr(vf->dev->driver, "vfio");
+	return vf->dev && vf->dev->driver_error == 0 && strstr(vf->dev->driver, "vfio");
 }

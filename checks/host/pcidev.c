@@ -39,10 +39,11 @@ static void read_vfs(const struct host *h, struct pcidev *d)
 	d->totalvfs_error = r;
 	d->shows_totalvfs =
 		r == 0 || host_exists(h, PCIDEV_PATH "/%s/sriov_totalvfs", d->name) == 0;
-	if (r < 0)
-		return;
-	d->totalvfs = (uint32_t)total;
-	d->numvfs = count_vfs(h, d->name);
+	if (r == 0)
+		d->totalvfs = (uint32_t)total;
+	/* Without the file there is no capability, and so no VF; that was read or not. */
+	if (r != -ENOENT)
+		d->numvfs = count_vfs(h, d->name);
 }
 
 /* --- the file "resource" ------------------------------------------------------------ */

@@ -42,6 +42,8 @@ enum actor {
 /* The question does not arise on other architectures; the runner says so. */
 #define NEED_X86	(1u << 0)
 #define NEED_X86_OR_ARM (1u << 1)
+/* Of a VF it asks what its PF has set, and nothing of its own function. */
+#define NEED_SETTINGS (1u << 2)
 
 /* One thing that was looked at: where, what was seen, what would be right ("" where nothing is). */
 struct evidence {
