@@ -82,9 +82,10 @@ struct function *functions_get(struct functions *v, const struct bdf *at)
 
 	if (f)
 		return f;
-	v->is_full = v->n == FUNCTIONS_MAX;
-	if (v->is_full)
+	if (v->n == FUNCTIONS_MAX) {
+		v->is_full = true;
 		return NULL;
+	}
 	f = calloc(1, sizeof(*f));
 	if (!f || !has_room(v)) {
 		free(f);

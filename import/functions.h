@@ -14,6 +14,8 @@ struct host_make;
 
 /* More than a server has, VFs among them; with what is kept of each some 20 MB. */
 #define FUNCTIONS_MAX 2048
+/* Of those that can have VFs, of which each is judged by two dozen checks. */
+#define FUNCTIONS_WITH_VFS_MAX 512
 
 enum function_state { FUNCTION_UNKNOWN, FUNCTION_ABSENT, FUNCTION_PRESENT };
 

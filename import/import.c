@@ -193,6 +193,11 @@ static int tell_all(struct run *run, const size_t *taken, struct strv *told)
 	if (r == 0 && of_trees > 0)
 		r = tell_count(told, "trees of /proc and /sys: %zu files, folders and links",
 			       of_trees);
+	if (r == 0 && run->i->beyond)
+		r = tell_count(told,
+			       "more than %u PCI functions%s, as no machine has: none was taken",
+			       run->i->beyond,
+			       run->i->beyond == FUNCTIONS_MAX ? "" : " that can have VFs");
 	run->n_taken += of_trees;
 	return r < 0 ? error_nomem(run->e) : 0;
 }

@@ -24,7 +24,8 @@ struct import {
 	char *image;	  /* what the boot loader says that it loaded; NULL: not known */
 	struct buf log;	  /* its messages, of the last boot */
 	bool log_has_start;
-	int error; /* 0, or -ENOMEM: sticks */
+	unsigned beyond; /* so many functions, and more: none was taken; 0: they were */
+	int error;	 /* 0, or -ENOMEM: sticks */
 };
 
 /* One text or table. */

@@ -297,13 +297,51 @@ static bool is_nameless(const struct functions *v, uint32_t group)
 	return false;
 }
 
-void sysfs_put(struct import *i)
+/* Does a check ask about it?  As facts/pf.c decides, of what is known here. */
+static bool is_judged(const struct import *i, const struct function *f)
+{
+	const struct nics_id *id = f->has_ids ? nics_find(&i->nics, f->vendor, f->device) : NULL;
+	size_t at;
+
+	return !f->is_vf &&
+	       (f->totalvfs_state == FUNCTION_PRESENT || find_sriov(f, &at) || (id && !id->is_vf));
+}
+
+/* More than any machine has are none: what is known of some would look like all there are. */
+static bool refuse_functions(struct import *i)
+{
+	struct functions *v = &i->functions;
+	size_t n = 0;
+
+	for (size_t k = 0; k < v->n; k++)
+		n += is_judged(i, v->items[k]);
+	if (v->is_full)
+		i->beyond = FUNCTIONS_MAX;
+	else if (n > FUNCTIONS_WITH_VFS_MAX)
+		i->beyond = FUNCTIONS_WITH_VFS_MAX;
+	return i->beyond > 0;
+}
+
+static void put_groups(struct import *i)
 {
 	struct functions *v = &i->functions;
 	bool whole;
 
+	host_make_all(i->make, GROUPS);
+	whole = are_whole(v);
+	for (size_t k = 0; whole && k < v->n; k++)
+		if (v->items[k]->has_group && !is_nameless(v, v->items[k]->group))
+			host_make_all(i->make, GROUPS "/%" PRIu32 "/devices", v->items[k]->group);
+}
+
+void sysfs_put(struct import *i)
+{
+	struct functions *v = &i->functions;
+
 	for (size_t k = 0; k < v->n; k++)
 		tell_ids(v, v->items[k]);
+	if (refuse_functions(i))
+		return;
 	for (size_t k = 0; k < v->n; k++)
 		put_vfs(i, v->items[k]);
 	tell_beside(v);
@@ -313,11 +351,6 @@ void sysfs_put(struct import *i)
 		put_told_vfs(i, v->items[k]);
 	if (v->n > 0)
 		host_make_all(i->make, PCIDEV_PATH);
-	if (!i->groups_seen)
-		return;
-	host_make_all(i->make, GROUPS);
-	whole = are_whole(v);
-	for (size_t k = 0; whole && k < v->n; k++)
-		if (v->items[k]->has_group && !is_nameless(v, v->items[k]->group))
-			host_make_all(i->make, GROUPS "/%" PRIu32 "/devices", v->items[k]->group);
+	if (i->groups_seen)
+		put_groups(i);
 }

@@ -23,6 +23,9 @@ struct ranges {
 	struct range *items;
 	size_t n;
 	bool read;
+	/* Of the bus that was asked about last, as functions of one stand together. */
+	const struct pcitree_node *asked;
+	bool is_root;
 };
 
 static int compare(const void *a, const void *b)
@@ -154,15 +157,25 @@ static bool marks_root_bus(const struct host *h, const struct pcitree_node *n)
 		x.type == PCICONF_EVENT_COLLECTOR);
 }
 
-static bool is_root_bus(const struct host *h, const struct pcitree *t, const struct bdf *at)
+static bool has_root_mark(const struct host *h, const struct pcitree *t, const struct bdf *at)
 {
-	if (at->bus == 0)
-		return true;
 	for (size_t i = 0; i < t->n; i++)
 		if (t->nodes[i].at.domain == at->domain && t->nodes[i].at.bus == at->bus &&
 		    marks_root_bus(h, &t->nodes[i]))
 			return true;
 	return false;
+}
+
+static bool is_root_bus(const struct host *h, const struct pcitree *t, const struct pcitree_node *n,
+			struct ranges *v)
+{
+	if (n->at.bus == 0)
+		return true;
+	if (!v->asked || v->asked->at.domain != n->at.domain || v->asked->at.bus != n->at.bus) {
+		v->asked = n;
+		v->is_root = has_root_mark(h, t, &n->at);
+	}
+	return v->is_root;
 }
 
 /* VFs answer all ones for their ids and nothing else (9.3.4.1.1 of the same). */
@@ -201,7 +214,7 @@ static int find_by_numbers(const struct host *h, const struct pcitree *t, struct
 	n->parent = find_range(ranges, &n->at, looks_like_vf(h, n));
 	if (n->parent)
 		return 0;
-	return is_root_bus(h, t, &n->at) ? -ENOENT : -ENODATA;
+	return is_root_bus(h, t, n, ranges) ? -ENOENT : -ENODATA;
 }
 
 /* --- the whole --------------------------------------------------------------------- */

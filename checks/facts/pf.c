@@ -140,9 +140,20 @@ void pfs_done(struct pfs *v)
 
 const struct pf *pfs_find(const struct pfs *v, const char *bdf)
 {
-	for (size_t i = 0; i < v->n; i++)
-		if (strcmp(v->items[i].dev->name, bdf) == 0)
-			return &v->items[i];
+	size_t low = 0, high = v->n;
+
+	/* In the order of the functions, which is that of their names. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strverscmp(v->items[middle].dev->name, bdf);
+
+		if (order == 0)
+			return &v->items[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return NULL;
 }
 

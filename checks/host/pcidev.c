@@ -264,9 +264,20 @@ void pcidevs_done(struct pcidevs *v)
 
 const struct pcidev *pcidevs_find(const struct pcidevs *v, const char *name)
 {
-	for (size_t i = 0; i < v->n; i++)
-		if (strcmp(v->items[i].name, name) == 0)
-			return &v->items[i];
+	size_t low = 0, high = v->n;
+
+	/* They are in the order of strv_sort(). */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strverscmp(v->items[middle].name, name);
+
+		if (order == 0)
+			return &v->items[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "render.h"
 
 #include <sriovctl/buf.h>
+#include <sriovctl/error.h>
 #include <sriovctl/explain.h>
 #include <sriovctl/json.h>
 #include <sriovctl/report.h>
@@ -133,11 +134,43 @@ static int print(const struct json *j, FILE *out, struct error *e)
 	return err;
 }
 
+/* Deeper by two levels: a new line is between values only, as within texts it is escaped. */
+static void indent(const char *text, struct buf *ret)
+{
+	for (size_t len; *text; text += len) {
+		len = strcspn(text, "\n");
+		buf_append(ret, text, len);
+		if (text[len] == '\n') {
+			buf_puts(ret, text[++len] ? "\n\t\t" : "");
+		}
+	}
+}
+
+/* The results one by one, as a value of each at once would take many times what its text does. */
+static int add_results(const struct report *r, struct buf *ret, struct error *e)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	for (size_t i = 0; i < r->n_results; i++) {
+		AUTO_JSON struct json *j = result_json(r, &r->results[i]);
+		int err;
+
+		buf_clear(&text);
+		err = json_print(j, &text, e);
+		if (err < 0)
+			return err;
+		buf_puts(ret, i ? ", " : "");
+		indent(buf_text(&text), ret);
+	}
+	return buf_error(ret) < 0 ? error_nomem(e) : 0;
+}
+
 static int json_report(const struct report *r, const struct render_style *style, FILE *out,
 		       struct error *e)
 {
 	AUTO_JSON struct json *j = document(style);
-	struct json *results = json_array();
+	AUTO_BUF struct buf text = { 0 };
+	int err;
 
 	json_set(j, "host", host_json(r));
 	json_set_str(j, "profile", r->profile);
@@ -145,10 +178,20 @@ static int json_report(const struct report *r, const struct render_style *style,
 	json_set(j, "asked", asked_json(r));
 	json_set_str(j, "verdict", readiness_name(r->readiness));
 	json_set(j, "counts", counts_json(r));
-	for (size_t i = 0; i < r->n_results; i++)
-		json_add(results, result_json(r, &r->results[i]));
-	json_set(j, "results", results);
-	return print(j, out, e);
+	json_set(j, "results", json_array());
+	err = json_print(j, &text, e);
+	if (err < 0)
+		return err;
+	/* "[]", the end of the object and of the line */
+	text.len -= strlen("]\n}\n");
+	err = add_results(r, &text, e);
+	if (err < 0)
+		return err;
+	buf_puts(&text, "]\n}\n");
+	if (buf_error(&text) < 0)
+		return error_nomem(e);
+	(void)fputs(buf_text(&text), out);
+	return 0;
 }
 
 /* --- explanations ------------------------------------------------------------------ */
