@@ -69,11 +69,21 @@ static bool is_binary(const struct buf *content)
 	return nul != NULL;
 }
 
+/* As ends of lines, of which two in a row say as much as a million. */
 static void replace_nuls(struct buf *content)
 {
-	for (size_t i = 0; i < content->len; i++)
-		if (content->data[i] == '\0')
-			content->data[i] = '\n';
+	size_t n = 0, ends = 0;
+
+	for (size_t i = 0; i < content->len; i++) {
+		char c = content->data[i] ? content->data[i] : '\n';
+
+		ends = c == '\n' ? ends + 1 : 0;
+		if (ends <= 2)
+			content->data[n++] = c;
+	}
+	content->len = n;
+	if (content->data)
+		content->data[n] = '\0';
 }
 
 static void tell(struct buf *told, const struct kind *k, size_t n)
