@@ -32,7 +32,7 @@ static enum answer has_iov(const struct host *h, struct finding *f)
 
 	if (pcidevs_get(h, &v, NULL) == 0) {
 		for (size_t i = 0; i < v->n; i++) {
-			if (v->items[i].totalvfs_error != 0 && v->items[i].n_rows < PCIDEV_ROWS_IOV)
+			if (!v->items[i].shows_totalvfs && v->items[i].n_rows < PCIDEV_ROWS_IOV)
 				continue;
 			finding_note(f, PCIDEV_PATH, NULL, "%s has rows or files for VFs",
 				     v->items[i].name);

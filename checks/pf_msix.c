@@ -110,7 +110,13 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 
 	if (r == -ENOENT) {
 		finding_follows(f, "pf.driver");
-		return judge_idle(in, pf, "no driver is bound", f);
+		if (in->queues > pf->msix.table_size)
+			return judge_idle(in, pf, "no driver is bound", f);
+		finding_remedy(f, "Bind a driver: see pf.driver.");
+		return finding_fail(f, ACTOR_OS,
+				    "no driver is bound that would have MSI-X on: by its "
+				    "capability the function has %u vectors",
+				    pf->msix.table_size);
 	}
 	if (r < 0)
 		return judge_idle(in, pf, "MSI-X is off, and whether a driver is bound not known",

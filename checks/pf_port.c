@@ -6,6 +6,7 @@
 #include <sriovctl/finding.h>
 #include <sriovctl/holders.h>
 #include <sriovctl/host.h>
+#include <sriovctl/klog.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/ports.h>
 
@@ -105,6 +106,30 @@ static bool judge_port(struct finding *f, const struct ports_function *own,
 	return true;
 }
 
+/*
+ * Drivers whose cards tell of their modules log it of the function, with an interface or without
+ * (mlx5/core/events.c): the last that was said.
+ */
+static bool is_unplugged(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf needle = { 0 }, said = { 0 };
+	const struct klog *k = NULL;
+	const char *last = NULL;
+
+	buf_printf(&needle, " %s: Port module event: module ", in->pf->name);
+	if (klog_get(in->host, &k, NULL) < 0)
+		return false;
+	for (const char *p = k->text; (p = strstr(p, finding_text(f, &needle))); p++)
+		last = p;
+	if (!last)
+		return false;
+	buf_append(&said, last + 1, strcspn(last, "\n") - 1);
+	if (!strstr(buf_text(&said), "Cable unplugged"))
+		return false;
+	finding_note(f, "kernel log", "Cable plugged", "%s", finding_text(f, &said));
+	return true;
+}
+
 static enum verdict unknown_ports(const struct check_input *in, struct finding *f, int error)
 {
 	const char *folder = finding_path(f, PCIDEV_PATH "/%s/net", in->pf->name);
@@ -118,6 +143,8 @@ static enum verdict unknown_ports(const struct check_input *in, struct finding *
 		finding_remedy(f, "Bind the network driver of the card: see pf.driver.");
 		return finding_unknown(f, "the function has no network interface that would tell");
 	}
+	if (is_unplugged(in, f))
+		return finding_fail(f, ACTOR_HARDWARE, "no cable is plugged in");
 	finding_unread(f, in->host, folder, error);
 	return finding_unknown(f, "the network interfaces of the function are not known");
 }

@@ -9,6 +9,7 @@
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/iommu.h>
+#include <sriovctl/klog.h>
 #include <sriovctl/lasting.h>
 #include <sriovctl/machine.h>
 #include <sriovctl/pciconf.h>
@@ -337,6 +338,19 @@ static enum verdict judge_boot(const struct check_input *in, struct finding *f)
 			    "there are no VFs, though the spec for boot asks for %" PRIu32, wish);
 }
 
+/* The last that is known of the VFs of a copy: it was asked for some, and refused. */
+static bool was_refused(const struct check_input *in, struct finding *f)
+{
+	AUTO_BUF struct buf line = { 0 };
+
+	if (!host_is_partial(in->host) ||
+	    !klog_find(in->host, &line, "%s: not enough MMIO resources for SR-IOV", in->pf->name))
+		return false;
+	finding_note(f, "kernel log", "no such line", "%s", finding_text(f, &line));
+	finding_follows(f, "pf.vf_mmio");
+	return true;
+}
+
 static enum verdict judge_none(const struct check_input *in, int registers, struct finding *f)
 {
 	const char *path = finding_path(f, PCIDEV_PATH "/%s/sriov_numvfs", in->pf->name);
@@ -349,6 +363,9 @@ static enum verdict judge_none(const struct check_input *in, int registers, stru
 	/* Without the file the kernel offers none. */
 	if (r == -ENOENT || (r == 0 && n == 0))
 		return judge_boot(in, f);
+	if (r < 0 && was_refused(in, f))
+		return finding_fail(f, ACTOR_FIRMWARE,
+				    "the kernel was asked for VFs, and had no room for theirs");
 	finding_unread(f, in->host, path, r < 0 ? r : -ENODATA);
 	return finding_unknown(f, "whether there are VFs is not known");
 }

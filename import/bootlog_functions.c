@@ -127,6 +127,16 @@ static void take_total(struct functions_log *g, struct function *f, const char *
 	g->has_vfs = true;
 }
 
+/* Rows of VFs have only kernels, and functions, that have them. */
+static void take_vf_bar(struct functions_log *g, struct function *f, const char *text)
+{
+	if (!text_after(text, "VF BAR ") && !text_after(text, "VF(n) BAR"))
+		return;
+	g->has_vfs = true;
+	if (f->totalvfs_state == FUNCTION_UNKNOWN)
+		f->totalvfs_state = FUNCTION_PRESENT;
+}
+
 static void join(struct function *f, uint64_t group)
 {
 	if (f->has_group || group > INT32_MAX)
@@ -252,6 +262,7 @@ static void take_device(struct functions_log *g, const char *message)
 	bootlog_take_bar(f, text);
 	take_bridge(f, text);
 	take_total(g, f, text);
+	take_vf_bar(g, f, text);
 	take_group(f, message, text);
 	take_bandwidth(f, text);
 }

@@ -129,6 +129,7 @@ static bool take_table(struct bootlog *l, const char *message)
 struct seen {
 	size_t tables;
 	bool is_x86, is_arm, has_iommu_table, has_groups;
+	bool has_oops, died_in_iommu;
 };
 
 static void look_at_arch(struct seen *s, const char *message)
@@ -159,6 +160,16 @@ static void look_at_kvm(struct bootlog *l, const char *message)
 		host_make_folder(l->i->make, "/sys/devices/virtual/misc/kvm");
 }
 
+/* The kernel does not go on from an oops of its first process, which sets up IOMMUs. */
+static void look_at_oops(struct seen *s, const char *message)
+{
+	const char *at = text_after(message, "RIP: ");
+
+	s->has_oops = s->has_oops || text_after(message, "Oops: ");
+	s->died_in_iommu =
+		s->died_in_iommu || (s->has_oops && at && text_behind(at, ":intel_iommu_init+"));
+}
+
 static void take_message(struct bootlog *l, struct seen *s, const char *message)
 {
 	const char *p = text_after(message, "Linux version ");
@@ -179,6 +190,7 @@ static void take_message(struct bootlog *l, struct seen *s, const char *message)
 			text_after(message, "iommu: Adding device ");
 	look_at_arch(s, message);
 	look_at_kvm(l, message);
+	look_at_oops(s, message);
 }
 
 /*
@@ -190,6 +202,8 @@ static bool has_no_groups(const struct bootlog *l, const struct seen *s)
 	const char *release = l->i->release;
 	uint64_t major = 0;
 
+	if (s->died_in_iommu && !s->has_groups)
+		return true;
 	if (!klog_reaches(buf_text(&l->text), KLOG_DEVICES) || s->has_groups || !s->is_x86 ||
 	    s->tables < 3)
 		return false;

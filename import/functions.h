@@ -65,6 +65,8 @@ struct functions {
 	size_t n, size;
 	int error; /* 0, or -ENOMEM: sticks */
 	bool is_full;
+	/* A text that tells the group of each function that is in one told none. */
+	bool has_no_group;
 };
 
 void functions_done(struct functions *v);

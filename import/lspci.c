@@ -12,6 +12,8 @@
 #define ROW 16 /* bytes of a dump's line */
 /* A mailer breaks lines of some 72 columns; a rest is told from other text by what is before. */
 #define BROKEN_FROM 65
+/* With fewer the text may be one that somebody made shorter. */
+#define MANY_DRIVERS 4
 
 /* --- headers ------------------------------------------------------------------------------ */
 
@@ -299,7 +301,8 @@ struct listing {
 	const struct nics *nics;
 	struct lspci_block block;
 	size_t n, before; /* the length of the line before */
-	bool was_empty, tells_drivers;
+	size_t n_drivers;
+	bool is_recent, has_group;
 };
 
 static void finish(struct listing *l)
@@ -312,7 +315,7 @@ static void finish(struct listing *l)
 	if (b->f && b->has_modules && b->f->driver_state == FUNCTION_UNKNOWN)
 		b->f->driver_state = FUNCTION_ABSENT;
 	if (b->f && b->f->driver_state == FUNCTION_PRESENT)
-		l->tells_drivers = true;
+		l->n_drivers++;
 	*b = (struct lspci_block){ .functions = l->functions };
 }
 
@@ -352,6 +355,16 @@ static void take_headless(struct listing *l, const char *line)
 	take_nameless(l->functions, text_skip_blanks(line));
 }
 
+/*
+ * lspci has told the speeds of LnkCap2 since 3.7.0, and since then the group of each function that
+ * is in one: what tells the former, and drivers, which are not of a dump, would tell groups.
+ */
+static void look_at_release(struct listing *l, const char *line)
+{
+	l->is_recent = l->is_recent || text_behind(line, "LnkCap2: Supported Link Speeds: ");
+	l->has_group = l->has_group || text_behind(line, "IOMMU group");
+}
+
 static void take_any(struct listing *l, const char *line)
 {
 	struct bdf at;
@@ -360,6 +373,7 @@ static void take_any(struct listing *l, const char *line)
 
 	if (!*line)
 		return;
+	look_at_release(l, line);
 	if (lspci_header(line, &at, &class, &rest))
 		begin(l, functions_get(l->functions, &at), class, rest);
 	else if (!text_is_indented(line))
@@ -406,8 +420,10 @@ size_t lspci_take_text(struct functions *v, const struct nics *n, const char *te
 	}
 	/* What ends with the text may have been cut there. */
 	finish(&l);
-	if (l.tells_drivers)
+	if (l.n_drivers > 0)
 		deny_drivers(v, text);
+	v->has_no_group =
+		v->has_no_group || (l.is_recent && l.n_drivers >= MANY_DRIVERS && !l.has_group);
 	if (buf_error(&line) < 0)
 		v->error = buf_error(&line);
 	return l.n;

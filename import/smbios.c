@@ -15,6 +15,7 @@
 #define DUMP_TABLE_AT 32
 #define ENTRY_3_LEN   24
 #define ENTRY_2_LEN   31
+#define PROCESSOR     4 /* a type of structure */
 /* No table has fewer. */
 #define FEW_STRUCTURES 3
 
@@ -130,6 +131,15 @@ static void take_field(struct import *i, unsigned type, const char *line)
 	}
 }
 
+/* Processor families of Arm, as dmidecode names them (DSP0134, 7.5.2). */
+static void take_processor(struct import *i, const char *line)
+{
+	const char *family = text_after(line, "Family: ");
+
+	if (family && (strcmp(family, "ARMv8") == 0 || strcmp(family, "ARMv9") == 0))
+		host_make_text(i->make, "aarch64", "/proc/sys/kernel/arch");
+}
+
 size_t smbios_take_text(struct import *i, const struct import_text *t)
 {
 	AUTO_BUF struct buf line = { 0 };
@@ -146,6 +156,8 @@ size_t smbios_take_text(struct import *i, const struct import_text *t)
 			n++;
 		else if (type < 3)
 			take_field(i, (unsigned)type, l);
+		else if (type == PROCESSOR)
+			take_processor(i, l);
 	}
 	import_note(i, &line);
 	return n;

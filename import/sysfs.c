@@ -353,4 +353,6 @@ void sysfs_put(struct import *i)
 		host_make_all(i->make, PCIDEV_PATH);
 	if (i->groups_seen)
 		put_groups(i);
+	else if (v->has_no_group)
+		host_make_all(i->make, GROUPS);
 }

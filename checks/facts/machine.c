@@ -127,6 +127,22 @@ static const char *xen_control_domain(const struct host *h)
 	return features & XEN_DOM0 ? XEN_FEATURES : NULL;
 }
 
+/* What the device tree calls the machine (of/fdt.c): virtual ones are named so by their makers. */
+static int find_guest_by_model(const struct host *h, struct machine *m)
+{
+	static const char prefix[] = "Machine model: ";
+	AUTO_BUF struct buf line = { 0 };
+	const char *model;
+
+	if (!klog_find(h, &line, "%s", prefix))
+		return 0;
+	model = strstr(buf_text(&line), prefix);
+	model = model ? model + sizeof(prefix) - 1 : "";
+	return *model ? set_guest(m, strcmp(model, "linux,dummy-virt") == 0, "", "kernel log",
+				  buf_text(&line))
+		      : 0;
+}
+
 /* With nothing else to go by: paravirtual devices at work. */
 static int find_guest_by_virtio(const struct host *h, struct machine *m)
 {
@@ -163,7 +179,8 @@ static int find_guest(const struct host *h, struct machine *m)
 	if (has_dmi && dmi->product.text && !dmi->product.filler)
 		return set_guest(m, false, "", dmi->source, dmi->product.text);
 	m->guest_error = r < 0 ? r : -ENODATA;
-	return find_guest_by_virtio(h, m);
+	r = find_guest_by_virtio(h, m);
+	return r < 0 || m->guest_error == 0 ? r : find_guest_by_model(h, m);
 }
 
 static bool arch_of_config(const struct kconfig *k, enum cpuinfo_arch *ret)

@@ -21,6 +21,10 @@ NO_EVIDENCE = ("about.md", "expected.json")
 WORST = ("fail", "unknown", "pass", "na")
 
 
+# What the program says of a VF that it is asked to judge as a function that makes some.
+NO_PF = {"verdict": "na", "summary": "refused: it is a VF"}
+
+
 class Case:
     def __init__(self, folder):
         self.name = folder.name
@@ -62,7 +66,7 @@ class Capture:
         self.binary, self.file = binary, scratch / f"{case.name}.tar.gz"
         self.made = program.run(binary, ["import", *case.files, "-o", self.file])
         self.problems = list(self.made.problems())
-        self.results, self.asked = {}, set()
+        self.results, self.asked, self.vfs = {}, set(), set()
         self.report = None
         if self.made.code == 0:
             self.report = self.check()
@@ -70,6 +74,8 @@ class Capture:
     def check(self, *functions):
         run = program.check(self.binary, self.file, *functions)
         self.problems += run.problems()
+        if "is a VF; name the function" in run.errors:
+            self.vfs.update(functions)
         if run.code not in (0, 1, 3):
             return None
         report = run.report()
@@ -92,6 +98,8 @@ class Capture:
         if row["subject"] not in self.asked:
             self.asked.add(row["subject"])
             self.check(row["subject"])
+        if row["subject"] in self.vfs and row["id"].startswith("pf."):
+            return NO_PF
         if key not in self.results and row["id"].startswith("vf."):
             return self.worst(row)
         return self.results.get(key)

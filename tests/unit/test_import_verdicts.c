@@ -2,6 +2,7 @@
 /* What is concluded from texts, and what is not, where that takes more than one layer. */
 #include "imported.h"
 
+#include <sriovctl/machine.h>
 #include <sriovctl/report.h>
 
 #include <string.h>
@@ -85,4 +86,107 @@ TEST(vfs_of_another_moment_than_their_pf_are_its_all_the_same)
 	EXPECT(judged(h, "vf.mac", "0000:0c:09.0", VERDICT_UNKNOWN));
 	EXPECT(host_exists(h, PCIDEV_PATH "/0000:0c:01.0/physfn") == 0);
 	EXPECT(host_exists(h, PCIDEV_PATH "/0000:0c:09.0/physfn") == -ENODATA);
+}
+
+#define NUMBERED(bus)                                                                   \
+	bus ":00.0 Ethernet controller: Intel Corporation I350 Gigabit (rev 01)\n"      \
+	    "\tCapabilities: [a0] Express (v2) Endpoint, MSI 00\n"                      \
+	    "\t\tLnkCap2: Supported Link Speeds: 2.5-5GT/s, Crosslink- Retimer- DRS-\n" \
+	    "\tKernel driver in use: igb\n\n"
+#define GROUP "05:00.0 SATA controller: Intel Corporation SATA\n\tIOMMU group: 3\n\n"
+
+TEST(an_lspci_that_would_tell_groups_and_tells_none_has_seen_none)
+{
+	static const char many[] = NUMBERED("01") NUMBERED("02") NUMBERED("03") NUMBERED("04");
+	AUTO_IMPORTED struct imported none = { 0 }, few = { 0 }, some = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	EXPECT(judged(imported_text(&none, many), "iommu.active", "host", VERDICT_FAIL));
+	/* What somebody made shorter may have lost more than functions. */
+	EXPECT(judged(imported_text(&few, NUMBERED("01") NUMBERED("02")), "iommu.active", "host",
+		      VERDICT_UNKNOWN));
+	buf_printf(&text, "%s%s", many, GROUP);
+	EXPECT(host_list(imported_text(&some, buf_text(&text)), &names, NULL,
+			 "/sys/kernel/iommu_groups") == 0);
+	EXPECT(names.n == 1);
+}
+
+#define ASKED "ixgbe 0000:04:00.0: "
+
+TEST(the_kernels_refusal_is_what_became_of_the_vfs)
+{
+	AUTO_IMPORTED struct imported refused = { 0 }, asked = { 0 };
+
+	EXPECT(judged(imported_text(&refused, ASKED "SR-IOV enabled with 1 VFs\n" ASKED
+						    "not enough MMIO resources for SR-IOV\n"),
+		      "vf.present", "0000:04:00.0", VERDICT_FAIL));
+	/* Said before it is tried. */
+	EXPECT(!judged(imported_text(&asked, ASKED "SR-IOV enabled with 1 VFs\n"), "vf.present",
+		       "0000:04:00.0", VERDICT_PASS));
+}
+
+#define IB     "[    3.4] pci 0000:66:00.0: [15b3:1021] type 00 class 0x020700\n"
+#define MODULE "[    8.7] mlx5_core 0000:66:00.0: Port module event: module 0, "
+
+TEST(a_port_without_a_name_may_have_no_cable)
+{
+	AUTO_IMPORTED struct imported off = { 0 }, on = { 0 };
+
+	EXPECT(judged(imported_text(&off, IB MODULE "Cable plugged\n" MODULE "Cable unplugged\n"),
+		      "pf.carrier", "0000:66:00.0", VERDICT_FAIL));
+	/* With one there need not be carrier. */
+	EXPECT(judged(imported_text(&on, IB MODULE "Cable unplugged\n" MODULE "Cable plugged\n"),
+		      "pf.carrier", "0000:66:00.0", VERDICT_UNKNOWN));
+}
+
+TEST(rows_of_vfs_show_a_kernel_that_has_them)
+{
+	AUTO_IMPORTED struct imported vf = { 0 }, plain = { 0 };
+	const struct host *h = imported_text(
+		&vf, "[    1.0] pci 0000:00:02.0: VF BAR 2 [mem 0x4020000000-0x40ffffffff 64bit "
+		     "pref]: assigned\n[    2.0] igb 0000:03:00.0: Using MSI-X interrupts. 9 rx "
+		     "queue(s), 9 tx queue(s)\n");
+
+	EXPECT(judged(h, "kernel.sriov", "host", VERDICT_PASS));
+	h = imported_text(&plain, "[    1.0] pci 0000:00:02.0: BAR 2 [mem 0x4020000000-"
+				  "0x40ffffffff 64bit pref]: assigned\n");
+	EXPECT(judged(h, "kernel.sriov", "host", VERDICT_UNKNOWN));
+}
+
+TEST(a_kernel_that_died_in_the_iommu_has_none)
+{
+	static const char oops[] = "[    6.6] Oops: 0002 [#1] SMP PTI\n"
+				   "[    6.6] RIP: 0010:intel_iommu_init+0xed0/0x1136\n";
+	AUTO_IMPORTED struct imported dead = { 0 }, warned = { 0 };
+
+	EXPECT(judged(imported_text(&dead, oops), "iommu.active", "host", VERDICT_FAIL));
+	/* A warning has such a line as well, and the kernel goes on. */
+	EXPECT(judged(imported_text(&warned, strchr(oops, '\n') + 1), "iommu.active", "host",
+		      VERDICT_UNKNOWN));
+}
+
+#define PROCESSOR(family) \
+	"Handle 0x0004, DMI type 4, 48 bytes\nProcessor Information\n\tFamily: " family "\n"
+
+TEST(the_processors_family_tells_an_arm_machine)
+{
+	AUTO_IMPORTED struct imported arm = { 0 }, other = { 0 };
+
+	EXPECT(judged(imported_text(&arm, PROCESSOR("ARMv8")), "x2apic.active", "host",
+		      VERDICT_NA));
+	EXPECT(judged(imported_text(&other, PROCESSOR("Other")), "x2apic.active", "host",
+		      VERDICT_UNKNOWN));
+}
+
+TEST(the_device_tree_names_real_machines_and_virtual_ones)
+{
+	AUTO_IMPORTED struct imported board = { 0 }, virtual = { 0 };
+	const struct machine *m = NULL;
+
+	EXPECT(judged(imported_text(&board, "[    0.0] Machine model: ARM Juno (r2)\n"),
+		      "host.guest", "host", VERDICT_PASS));
+	EXPECT(machine_get(imported_text(&virtual, "[    0.0] Machine model: linux,dummy-virt\n"),
+			   &m, NULL) == 0);
+	EXPECT(m && m->guest_error == 0 && m->is_guest);
 }
