@@ -92,7 +92,7 @@ PKG_LIBS   = $(eval PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS)) \
 # Static where there is such a libarchive, without the sections that tar does not need: 130 KB.
 # The shared one brings libxml2 and ICU, 31 MB, into every start and every image.
 ARCHIVE_LIBS ?= $(if $(wildcard $(shell $(CC) $(LDFLAGS) -print-file-name=libarchive.a)), \
-	-Wl$(comma)--gc-sections -l:libarchive.a -llzma,-larchive)
+	-Wl$(comma)--gc-sections -l:libarchive.a -llzma,-larchive) -lbz2
 
 ifneq ($(V),1)
 say = @printf '  %-7s %s\n' $(1) $(2);

@@ -22,6 +22,15 @@ static ssize_t fill(struct host_unzip *u)
 	return n;
 }
 
+/* "BZh9" and the first block's beginning. */
+static bool is_bzip2(const unsigned char *in, size_t len)
+{
+	static const unsigned char block[] = { 0x31, 0x41, 0x59, 0x26, 0x53, 0x59 };
+
+	return len >= 4 + sizeof(block) && memcmp(in, "BZh", 3) == 0 && in[3] >= '1' &&
+	       in[3] <= '9' && memcmp(in + 4, block, sizeof(block)) == 0;
+}
+
 static int begin(struct host_unzip *u)
 {
 	/* RFC 1952, 2.3.1; the .xz file format, 2.1.1.1 */
@@ -38,6 +47,10 @@ static int begin(struct host_unzip *u)
 		if (lzma_stream_decoder(&u->x, HOST_UNZIP_XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
 			return -ENOMEM;
 		u->kind = HOST_UNZIP_XZ;
+	} else if (is_bzip2(u->in, u->z.avail_in)) {
+		if (BZ2_bzDecompressInit(&u->b, 0, 0) != BZ_OK)
+			return -ENOMEM;
+		u->kind = HOST_UNZIP_BZIP2;
 	}
 	return 0;
 }
@@ -141,6 +154,58 @@ static ssize_t next_of_xz(struct host_unzip *u, const void **ret)
 	return (ssize_t)(sizeof(u->out) - u->x.avail_out);
 }
 
+/* One stream may follow another, as programs with threads write them. */
+static int end_of_bzip2(struct host_unzip *u)
+{
+	ssize_t got = u->z.avail_in > 0 ? 1 : fill(u);
+
+	if (got < 0)
+		return (int)got;
+	u->has_ended = got == 0;
+	if (u->has_ended)
+		return 0;
+	(void)BZ2_bzDecompressEnd(&u->b);
+	u->b = (bz_stream){ 0 };
+	return BZ2_bzDecompressInit(&u->b, 0, 0) == BZ_OK ? 0 : -ENOMEM;
+}
+
+static ssize_t fail_bzip2(struct host_unzip *u, int r)
+{
+	if (r == BZ_MEM_ERROR)
+		return -ENOMEM;
+	u->why = r == BZ_OK ? "its bzip2 is cut off" : "its bzip2 is damaged";
+	return -EINVAL;
+}
+
+static ssize_t next_of_bzip2(struct host_unzip *u, const void **ret)
+{
+	int r = BZ_OK;
+
+	u->b.next_out = (char *)u->out;
+	u->b.avail_out = sizeof(u->out);
+	while (r == BZ_OK && !u->has_ended && u->b.avail_out > 0) {
+		ssize_t got = u->z.avail_in > 0 ? 1 : fill(u);
+
+		if (got < 0)
+			return got;
+		if (got == 0)
+			return fail_bzip2(u, BZ_OK);
+		u->b.next_in = (char *)u->z.next_in;
+		u->b.avail_in = u->z.avail_in;
+		r = BZ2_bzDecompress(&u->b);
+		u->z.next_in += u->z.avail_in - u->b.avail_in;
+		u->z.avail_in = u->b.avail_in;
+		if (r == BZ_STREAM_END)
+			r = end_of_bzip2(u);
+	}
+	if (r == -ENOMEM)
+		return r;
+	if (r != BZ_OK)
+		return fail_bzip2(u, r);
+	*ret = u->out;
+	return (ssize_t)(sizeof(u->out) - u->b.avail_out);
+}
+
 ssize_t host_unzip_next(struct host_unzip *u, const void **ret)
 {
 	ssize_t n = 0;
@@ -156,6 +221,8 @@ ssize_t host_unzip_next(struct host_unzip *u, const void **ret)
 		return next_unpacked(u, ret);
 	if (u->kind == HOST_UNZIP_XZ)
 		return next_of_xz(u, ret);
+	if (u->kind == HOST_UNZIP_BZIP2)
+		return next_of_bzip2(u, ret);
 	if (u->z.avail_in == 0 && (n = fill(u)) <= 0)
 		return n;
 	n = u->z.avail_in;
@@ -170,5 +237,7 @@ void host_unzip_done(struct host_unzip *u)
 		(void)inflateEnd(&u->z);
 	if (u->kind == HOST_UNZIP_XZ)
 		lzma_end(&u->x);
+	if (u->kind == HOST_UNZIP_BZIP2)
+		(void)BZ2_bzDecompressEnd(&u->b);
 	u->kind = HOST_UNZIP_PLAIN;
 }
