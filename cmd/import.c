@@ -134,9 +134,10 @@ const struct command cmd_import = {
 		"Makes a capture, as \"check\" and \"list\" take it with --root, out of what "
 		"people "
 		"send: a sosreport (a folder, or a tar file), or texts under any names: lspci of "
-		"any kind, kernel logs, /proc/interrupts and other files of /proc, lscpu, listings "
-		"of IOMMU groups, ip link, ethtool, dmidecode, tables of ACPI and SMBIOS, what was "
-		"done in a shell, and trees of /proc and /sys.\n"
+		"any kind, kernel logs, exports of a journal, /proc/interrupts and other files of "
+		"/proc, lscpu, listings of IOMMU groups, ip link, ethtool, dmidecode, tables of "
+		"ACPI and SMBIOS, what was done in a shell, and trees of /proc and /sys. Each may "
+		"be packed with gzip, xz or bzip2.\n"
 		"Each is recognised by what is in it, and a line tells what was taken of each. "
 		"What "
 		"none of them shows is not known, and makes no check pass or fail.",

@@ -14,6 +14,7 @@
 #define OEM_AT	  10
 #define ROW	  16
 #define DUMP_MAX  256 /* tables of one dump */
+#define UNNAMED	  "?"
 
 static bool is_signature(const char *text)
 {
@@ -47,7 +48,10 @@ struct dump {
 
 static void finish(struct dump *d)
 {
-	if (d->name[0] && d->bytes.len >= HEADER && d->n < DUMP_MAX && buf_error(&d->bytes) == 0) {
+	if (strcmp(d->name, UNNAMED) == 0 && d->bytes.len >= HEADER && is_signature(d->bytes.data))
+		memcpy(d->name, d->bytes.data, SIGNATURE);
+	if (strcmp(d->name, UNNAMED) != 0 && d->name[0] && d->bytes.len >= HEADER &&
+	    d->n < DUMP_MAX && buf_error(&d->bytes) == 0) {
 		unsigned number = 1;
 		bool again = host_make_knows(d->i->make, TABLES "/%s", d->name);
 
@@ -77,6 +81,16 @@ static bool begin(struct dump *d, const char *line)
 	finish(d);
 	memcpy(d->name, line, SIGNATURE);
 	d->name[SIGNATURE] = '\0';
+	return true;
+}
+
+/* What iasl makes of a table ends with its bytes; its own first four are its name. */
+static bool begin_raw(struct dump *d, const char *line)
+{
+	if (!text_after(line, "Raw Table Data"))
+		return false;
+	finish(d);
+	memcpy(d->name, UNNAMED, sizeof(UNNAMED));
 	return true;
 }
 
@@ -113,7 +127,7 @@ size_t acpi_take_dump(struct import *i, const struct import_text *t)
 	const char *text = t->data;
 
 	while (text_line(&text, &line))
-		if (!begin(&d, buf_text(&line)))
+		if (!begin(&d, buf_text(&line)) && !begin_raw(&d, buf_text(&line)))
 			take_row(&d, buf_text(&line));
 	finish(&d);
 	import_note(i, &line);

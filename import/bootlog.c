@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bootlog.h"
 
+#include <sriovctl/bundle.h>
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -77,8 +79,10 @@ static const char *message_at(const char *line, double *ret_time)
 
 	*ret_time = -1;
 	p = skip_stamp(text, ret_time);
+	/* journalctl -o short-monotonic has the host behind the stamp. */
+	rest = p ? text_after(p + strcspn(p, " "), " kernel: ") : NULL;
 	if (p)
-		return p;
+		return rest ? rest : p;
 	kernel = strstr(text, "kernel: ");
 	if (kernel && kernel - text < SYSLOG_MAX) {
 		kernel += strlen("kernel: ");
@@ -211,10 +215,12 @@ static void keep(struct import *i, const struct bootlog *l)
 	i->log = (struct buf){ 0 };
 	if (l->has_start && !has_start) {
 		buf_append(&i->log, l->text.data, l->text.len);
-		buf_append(&i->log, older.data, older.len);
+		if (older.len + l->text.len <= BUNDLE_CONTENT_MAX)
+			buf_append(&i->log, older.data, older.len);
 	} else {
 		buf_append(&i->log, older.data, older.len);
-		if (!l->has_start)
+		/* As long as one text may be. */
+		if (!l->has_start && older.len + l->text.len <= BUNDLE_CONTENT_MAX)
 			buf_append(&i->log, l->text.data, l->text.len);
 	}
 	i->log_has_start = has_start || l->has_start;
@@ -225,6 +231,8 @@ size_t bootlog_take(struct import *i, const struct import_text *t)
 	struct bootlog l = { .i = i };
 	size_t n;
 
+	if (journal_is_export(t->data))
+		return 0;
 	bootlog_read(&l, t->data);
 	n = l.n;
 	if (n > 0 && i->error == 0) {

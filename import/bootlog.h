@@ -22,6 +22,9 @@ const char *bootlog_message(const char *line);
 /* "ice 0000:e2:00.1 eth0: text": @ret_driver is the beginning, up to the address. */
 bool bootlog_device(const char *message, struct bdf *at, size_t *ret_driver, const char **ret_text);
 
+/* Is it an export of a journal, of which journal.c knows? */
+bool journal_is_export(const char *text);
+
 /* The messages of the last boot. */
 void bootlog_read(struct bootlog *l, const char *text);
 void bootlog_done(struct bootlog *l);

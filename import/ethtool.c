@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What ethtool prints with -i and -l. */
+/* What ethtool prints with -i, -l and -c. */
 #include "import_impl.h"
 
 #include <sriovctl/buf.h>
@@ -121,9 +121,10 @@ static void put_attribute(struct buf *b, uint16_t type, uint32_t value)
 }
 
 /* The kernel's answer of which ethtool printed this. */
-static void put_channels(struct import *i, const char *name, const struct buf *attributes)
+static void put_answer(struct import *i, uint8_t cmd, const char *folder, const char *name,
+		       const struct buf *attributes)
 {
-	const struct genlmsghdr g = { .cmd = ETHTOOL_MSG_CHANNELS_GET_REPLY, .version = 1 };
+	const struct genlmsghdr g = { .cmd = cmd, .version = 1 };
 	struct nlmsghdr head = { .nlmsg_type = NLMSG_MIN_TYPE };
 	AUTO_BUF struct buf message = { 0 };
 
@@ -134,8 +135,13 @@ static void put_channels(struct import *i, const char *name, const struct buf *a
 	if (buf_error(&message) < 0)
 		i->error = -ENOMEM;
 	else
-		host_make_file(i->make, message.data, message.len, HOST_MAKE_ANSWERS "/channels/%s",
-			       name);
+		host_make_file(i->make, message.data, message.len, HOST_MAKE_ANSWERS "/%s/%s",
+			       folder, name);
+}
+
+static void put_channels(struct import *i, const char *name, const struct buf *attributes)
+{
+	put_answer(i, ETHTOOL_MSG_CHANNELS_GET_REPLY, "channels", name, attributes);
 }
 
 static void take_channels(const char *line, bool is_now, struct buf *ret)
@@ -178,6 +184,84 @@ size_t ethtool_take_channels(struct import *i, const struct import_text *t)
 	}
 	if (attributes.len > 0)
 		put_channels(i, buf_text(&name), &attributes);
+	import_note(i, &line);
+	if (buf_error(&name) < 0 || buf_error(&attributes) < 0)
+		i->error = -ENOMEM;
+	return n;
+}
+
+/* --- -c --------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *key;
+	uint16_t type;
+} moderation[] = {
+	{ .key = "rx-usecs:", .type = ETHTOOL_A_COALESCE_RX_USECS },
+	{ .key = "rx-frames:", .type = ETHTOOL_A_COALESCE_RX_MAX_FRAMES },
+	{ .key = "rx-usecs-irq:", .type = ETHTOOL_A_COALESCE_RX_USECS_IRQ },
+	{ .key = "rx-frames-irq:", .type = ETHTOOL_A_COALESCE_RX_MAX_FRAMES_IRQ },
+	{ .key = "tx-usecs:", .type = ETHTOOL_A_COALESCE_TX_USECS },
+	{ .key = "tx-frames:", .type = ETHTOOL_A_COALESCE_TX_MAX_FRAMES },
+	{ .key = "tx-usecs-irq:", .type = ETHTOOL_A_COALESCE_TX_USECS_IRQ },
+	{ .key = "tx-frames-irq:", .type = ETHTOOL_A_COALESCE_TX_MAX_FRAMES_IRQ },
+};
+
+/* "Adaptive RX: on  TX: off"; "n/a" where the driver knows no such thing. */
+static void take_adaptive(const char *line, const char *key, uint16_t type, struct buf *ret)
+{
+	const char *value = text_behind(line, key);
+	struct nlattr a = { .nla_type = type, .nla_len = NLA_HDRLEN + 1 };
+	uint8_t padded[NLA_ALIGNTO] = { 0 };
+
+	if (!value || (!text_after(value, "on") && !text_after(value, "off")))
+		return;
+	padded[0] = text_after(value, "on") != NULL;
+	buf_append(ret, &a, sizeof(a));
+	buf_append(ret, padded, sizeof(padded));
+}
+
+static void take_moderation(const char *line, struct buf *ret)
+{
+	uint64_t number;
+
+	if (text_after(line, "Adaptive ")) {
+		take_adaptive(line, "RX: ", ETHTOOL_A_COALESCE_USE_ADAPTIVE_RX, ret);
+		take_adaptive(line, "TX: ", ETHTOOL_A_COALESCE_USE_ADAPTIVE_TX, ret);
+	}
+	for (size_t k = 0; k < ARRAY_SIZE(moderation); k++) {
+		const char *value = text_after(line, moderation[k].key);
+
+		value = value ? text_skip_blanks(value) : NULL;
+		if (value && text_decimal(&value, &number) && number <= UINT32_MAX)
+			put_attribute(ret, moderation[k].type, (uint32_t)number);
+	}
+}
+
+/* "Coalesce parameters for eno1:" */
+size_t ethtool_take_coalescing(struct import *i, const struct import_text *t)
+{
+	AUTO_BUF struct buf line = { 0 }, name = { 0 }, attributes = { 0 };
+	const char *text = t->data;
+	size_t n = 0;
+
+	while (text_line(&text, &line)) {
+		const char *l = buf_text(&line), *title = text_after(l, "Coalesce parameters for ");
+
+		if (!title) {
+			take_moderation(l, &attributes);
+			continue;
+		}
+		if (attributes.len > 0 && name.len > 0)
+			put_answer(i, ETHTOOL_MSG_COALESCE_GET_REPLY, "coalesce", buf_text(&name),
+				   &attributes);
+		buf_clear(&name);
+		buf_clear(&attributes);
+		buf_append(&name, title, strcspn(title, ": /"));
+		n++;
+	}
+	if (attributes.len > 0 && name.len > 0)
+		put_answer(i, ETHTOOL_MSG_COALESCE_GET_REPLY, "coalesce", buf_text(&name),
+			   &attributes);
 	import_note(i, &line);
 	if (buf_error(&name) < 0 || buf_error(&attributes) < 0)
 		i->error = -ENOMEM;

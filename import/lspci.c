@@ -64,14 +64,13 @@ static size_t name_length(const char *rest)
 	return len;
 }
 
-static void take_header(struct functions *v, struct function *f, const struct nics *n, int class,
-			const char *rest)
+void lspci_take_title(struct functions *v, struct function *f, const struct nics *n,
+		      const char *rest)
 {
 	uint64_t vendor, device;
 	uint16_t own_vendor, own_device;
 	const struct nics_id *id = NULL;
 
-	function_set_class(v, f, (uint32_t) class << 8);
 	functions_keep(v, &f->title, rest, name_length(rest));
 	if (find_ids(rest, &vendor, &device))
 		function_set_ids(v, f, (uint16_t)vendor, (uint16_t)device);
@@ -327,7 +326,8 @@ static void begin(struct listing *l, struct function *f, int class, const char *
 	if (!f)
 		return;
 	l->n++;
-	take_header(l->functions, f, l->nics, class, rest);
+	function_set_class(l->functions, f, (uint32_t) class << 8);
+	lspci_take_title(l->functions, f, l->nics, rest);
 }
 
 static void take_other(struct listing *l, const char *line)

@@ -16,6 +16,10 @@ size_t lspci_take_dumps(struct functions *v, const char *text);
 /* How many functions it tells of; @n: names and ids of network adapters, or NULL. */
 size_t lspci_take_text(struct functions *v, const struct nics *n, const char *text);
 
+/* What lspci calls a function, with its ids where they are told or have that name. */
+void lspci_take_title(struct functions *v, struct function *f, const struct nics *n,
+		      const char *rest);
+
 /* --- between the files of this module --------------------------------------------------- */
 
 #define LSPCI_CAPS_MAX 64

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a person did in a shell, and pasted: "cat FILE" below /proc and /sys, links that ls -l
- * shows, seen from the folder that cd or the prompt names.
+ * What a person did in a shell, and pasted: "cat FILE" below /proc and /sys, files as head
+ * and grep show them of several, links that ls -l shows, seen from the folder that cd or the
+ * prompt names.
  */
 #include "import_impl.h"
 
@@ -16,6 +17,7 @@
 struct shell {
 	struct import *i;
 	struct buf cwd, path, output; /* @path: of what is shown now; empty: nothing */
+	bool is_prefixed;	      /* each line of the output has the path before it */
 	size_t n;
 };
 
@@ -46,6 +48,34 @@ static void take_prompt_folder(struct shell *s, const char *line)
 	buf_append(&s->cwd, at + 1, len);
 }
 
+/*
+ * "/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0/resource" is the file of a function that the
+ * folder of all functions has a link to: it is put where the others are.
+ */
+static void use_folder_of_all(struct buf *path)
+{
+	AUTO_BUF struct buf other = { 0 };
+	const char *p = text_after(buf_text(path), "/sys/devices/pci"), *own = NULL;
+	struct bdf at;
+
+	p = p ? strchr(p, '/') : NULL;
+	while (p) {
+		const char *end = p + 1;
+
+		if (!text_bdf(&end, &at) || (*end && *end != '/'))
+			break;
+		own = p + 1;
+		p = *end ? end : NULL;
+	}
+	if (!own)
+		return;
+	buf_printf(&other, PCIDEV_PATH "/%s", own);
+	if (buf_error(&other) < 0)
+		path->error = buf_error(&other);
+	buf_clear(path);
+	buf_puts(path, buf_text(&other));
+}
+
 /* A path of @word, seen from where the shell is, clean. */
 static bool resolve(const struct shell *s, const char *word, size_t len, struct buf *ret)
 {
@@ -55,6 +85,7 @@ static bool resolve(const struct shell *s, const char *word, size_t len, struct 
 	if (word[0] != '/')
 		buf_printf(ret, "%s/", buf_text(&s->cwd));
 	buf_append(ret, word, len);
+	use_folder_of_all(ret);
 	return buf_text(ret)[0] == '/' && !strstr(buf_text(ret), "//") &&
 	       !strstr(buf_text(ret), "/.") && !strpbrk(buf_text(ret), "*?[{");
 }
@@ -78,6 +109,9 @@ static void finish(struct shell *s)
 {
 	const char *path = buf_text(&s->path), *text = buf_text(&s->output);
 
+	/* What stands between two of them. */
+	while (s->output.len > 1 && text[s->output.len - 2] == '\n')
+		s->output.data[--s->output.len] = '\0';
 	if (s->path.len > 0 && s->output.len > 0 && is_wanted(s->i, path)) {
 		bool failed = text_after(text, "cat: ");
 
@@ -89,6 +123,7 @@ static void finish(struct shell *s)
 	}
 	buf_clear(&s->path);
 	buf_clear(&s->output);
+	s->is_prefixed = false;
 }
 
 static void take_command(struct shell *s, const char *command)
@@ -135,6 +170,59 @@ static void take_link(struct shell *s, const char *line)
 	s->n++;
 }
 
+/* "==> /sys/bus/pci/devices/0000:3b:00.0/resource <==", as head and tail have it of several. */
+static bool take_title(struct shell *s, const char *line)
+{
+	const char *word = text_after(line, "==> ");
+	size_t len = word ? strcspn(word, " ") : 0;
+
+	if (!word || strcmp(word + len, " <==") != 0)
+		return false;
+	finish(s);
+	if (!resolve(s, word, len, &s->path))
+		buf_clear(&s->path);
+	return true;
+}
+
+/* How long the path is in "/sys/bus/pci/devices/0000:3b:00.0/numa_node:1"; 0: it is no such line.
+ */
+static size_t path_length(const char *line)
+{
+	const char *name = line;
+	struct bdf at;
+
+	if (!text_after(line, "/sys/"))
+		return 0;
+	for (const char *p = line; *p && *p != ' '; p++) {
+		const char *end = name;
+
+		if (*p == '/')
+			name = p + 1;
+		/* The colons of an address are none. */
+		else if (*p == ':' && p > name && !text_bdf(&end, &at) && !text_after(name, "pci"))
+			return (size_t)(p - line);
+	}
+	return 0;
+}
+
+/* Lines of files as grep prints them of several. */
+static bool take_prefixed(struct shell *s, const char *line)
+{
+	size_t len = path_length(line);
+	AUTO_BUF struct buf path = { 0 };
+
+	if (len == 0 || !resolve(s, line, len, &path))
+		return false;
+	if (strcmp(buf_text(&path), buf_text(&s->path)) != 0 || !s->is_prefixed) {
+		finish(s);
+		buf_puts(&s->path, buf_text(&path));
+		s->is_prefixed = true;
+	}
+	import_note(s->i, &path);
+	buf_printf(&s->output, "%s\n", line + len + 1);
+	return true;
+}
+
 size_t shell_take(struct import *i, const struct import_text *t)
 {
 	struct shell s = { .i = i };
@@ -144,10 +232,14 @@ size_t shell_take(struct import *i, const struct import_text *t)
 	while (text_line(&text, &line)) {
 		const char *l = buf_text(&line), *command = behind_prompt(l);
 
-		if (command) {
+		if (take_title(&s, l) || take_prefixed(&s, l)) {
+			/* It is taken. */
+		} else if (command) {
 			finish(&s);
 			take_prompt_folder(&s, l);
 			take_command(&s, command);
+		} else if (s.is_prefixed) {
+			finish(&s);
 		} else if (s.path.len > 0) {
 			buf_printf(&s.output, "%s\n", l);
 		} else {
