@@ -352,9 +352,10 @@ static enum verdict unknown_driver(const struct host *h, const struct pf *pf, st
 	const struct kernel *k = NULL;
 	const struct nics *n = NULL;
 
-	/* Off by itself, and nothing that was captured shows otherwise. */
+	/* Off by itself, and nothing that was captured shows otherwise, as VFs would. */
 	if (strcmp(driver, "vfio-pci") == 0 && host_is_partial(h) &&
-	    host_exists(h, PF_VFIO_SRIOV) < 0)
+	    host_exists(h, PF_VFIO_SRIOV) < 0 && pf->dev->numvfs == 0 &&
+	    !(pf->sriov_error == 0 && pf->sriov.vf_enable))
 		return fail_driver(h, pf, f);
 	if (strcmp(driver, "vfio-pci") == 0)
 		return unknown_vfio(h, f);

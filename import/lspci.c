@@ -223,6 +223,37 @@ static void take_buses(struct lspci_block *b, const char *text)
 		     PCI_HEADER_TYPE_MASK);
 }
 
+/*
+ * "Memory behind bridge: 90000000-900fffff [size=1M] [32-bit]", "...
+ * 00000000fff00000-00000000000fffff [disabled]": base and limit of a window, which is closed where
+ * the limit is below the base.
+ */
+static void take_window(struct lspci_block *b, const char *text, bool is_prefetchable)
+{
+	size_t at = is_prefetchable ? PCI_PREF_MEMORY_BASE : PCI_MEMORY_BASE;
+	uint32_t type = is_prefetchable ? PCI_PREF_RANGE_TYPE_64 : 0;
+	uint64_t first, last;
+
+	if (text_after(text, "None") || text_after(text, "[disabled]")) {
+		first = UINT32_MAX;
+		last = 0;
+	} else if (!text_hex(&text, 16, &first) || *text++ != '-' || !text_hex(&text, 16, &last)) {
+		return;
+	}
+	function_set(b->functions, b->f, at,
+		     ((uint32_t)(first >> 16) & PCI_MEMORY_RANGE_MASK & UINT16_MAX) | type,
+		     UINT16_MAX);
+	function_set(b->functions, b->f, at + 2,
+		     ((uint32_t)(last >> 16) & PCI_MEMORY_RANGE_MASK & UINT16_MAX) | type,
+		     UINT16_MAX);
+	if (!is_prefetchable)
+		return;
+	function_set(b->functions, b->f, PCI_PREF_BASE_UPPER32, (uint32_t)(first >> 32),
+		     UINT32_MAX);
+	function_set(b->functions, b->f, PCI_PREF_LIMIT_UPPER32, (uint32_t)(last >> 32),
+		     UINT32_MAX);
+}
+
 /* Lines that belong to no capability. */
 static void take_general(struct lspci_block *b, const char *line)
 {
@@ -232,6 +263,10 @@ static void take_general(struct lspci_block *b, const char *line)
 
 	if ((p = text_after(line, "Bus: ")))
 		take_buses(b, p);
+	else if ((p = text_after(line, "Memory behind bridge: ")))
+		take_window(b, p, false);
+	else if ((p = text_after(line, "Prefetchable memory behind bridge: ")))
+		take_window(b, p, true);
 	else if ((p = text_after(line, "Status: ")) && (list = text_flag(p, "Cap")) >= 0)
 		function_set(b->functions, f, PCI_STATUS, list ? PCI_STATUS_CAP_LIST : 0,
 			     PCI_STATUS_CAP_LIST);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/capacity.h>
 
+#include "capacity_window.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/host.h>
 #include <sriovctl/klog.h>
@@ -241,6 +243,9 @@ static void judge_addresses(const struct host *h, const struct pf *pf, struct ca
 	if (zero > 0 && set > 0)
 		m->state = CAPACITY_MMIO_PARTLY;
 	else if (!pf->sriov.knows_bars && zero == 0)
+		m->error = -ENODATA;
+	else if (set > 0 && !vfs_are_on(pf) && capacity_window_shuts_out(h, pf))
+		/* What firmware left there is nothing that a kernel could use. */
 		m->error = -ENODATA;
 	else if (set > 0)
 		m->state = vfs_are_on(pf) ? CAPACITY_MMIO_ASSIGNED : CAPACITY_MMIO_UNSEEN;

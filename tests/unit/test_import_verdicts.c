@@ -190,3 +190,56 @@ TEST(the_device_tree_names_real_machines_and_virtual_ones)
 			   &m, NULL) == 0);
 	EXPECT(m && m->guest_error == 0 && m->is_guest);
 }
+
+#define PORT(window)                                                       \
+	"00:01.0 PCI bridge: Intel Corporation Device 2030 (rev 04)\n"     \
+	"\tBus: primary=00, secondary=0c, subordinate=0c, sec-latency=0\n" \
+	"\tMemory behind bridge: 90000000-900fffff [size=1M] [32-bit]\n"   \
+	"\tPrefetchable memory behind bridge: " window "\n"                \
+	"\tCapabilities: [40] Express (v2) Root Port (Slot+), MSI 00\n"    \
+	"\tKernel driver in use: pcieport\n\n"
+#define ADDRESSED                                                                         \
+	"0c:00.0 Ethernet controller: Broadcom Inc. and subsidiaries BCM57840 (rev 11)\n" \
+	"\tCapabilities: [1c0 v1] Single Root I/O Virtualization (SR-IOV)\n"              \
+	"\t\tIOVCtl:\tEnable- Migration- Interrupt- MSE- ARIHierarchy+\n"                 \
+	"\t\tInitial VFs: 64, Total VFs: 64, Number of VFs: 0, Function Dependency "      \
+	"Link: 00\n"                                                                      \
+	"\t\tVF offset: 8, stride: 1, Device ID: 16ad\n"                                  \
+	"\t\tSupported Page Size: 000005ff, System Page Size: 00000001\n"                 \
+	"\t\tRegion 0: Memory at 0000039fffc00000 (64-bit, prefetchable)\n"               \
+	"\t\tVF Migration: offset: 00000000, BIR: 0\n"                                    \
+	"\tKernel driver in use: bnx2x\n\n"
+
+TEST(an_address_that_no_port_lets_through_is_no_space)
+{
+	AUTO_IMPORTED struct imported in = { 0 }, out = { 0 }, closed = { 0 }, alone = { 0 };
+
+	EXPECT(judged(
+		imported_text(&in, PORT("0000039fff000000-0000039fffffffff [size=16M]") ADDRESSED),
+		"pf.vf_mmio", "0000:0c:00.0", VERDICT_PASS));
+	EXPECT(judged(
+		imported_text(&out, PORT("0000039ffe000000-0000039ffeffffff [size=16M]") ADDRESSED),
+		"pf.vf_mmio", "0000:0c:00.0", VERDICT_UNKNOWN));
+	EXPECT(judged(imported_text(&closed, PORT("[disabled] [64-bit]") ADDRESSED), "pf.vf_mmio",
+		      "0000:0c:00.0", VERDICT_UNKNOWN));
+	EXPECT(judged(imported_text(&alone, ADDRESSED), "pf.vf_mmio", "0000:0c:00.0",
+		      VERDICT_PASS));
+}
+
+TEST(vfs_show_that_vfio_was_told_to_make_some)
+{
+	static const char on[] = "08:00.0 Ethernet controller: Intel Corporation I350 (rev 01)\n"
+				 "\tCapabilities: [160 v1] Single Root I/O Virtualization "
+				 "(SR-IOV)\n"
+				 "\t\tIOVCtl:\tEnable+ Migration- Interrupt- MSE+ ARIHierarchy+\n"
+				 "\t\tInitial VFs: 8, Total VFs: 8, Number of VFs: 2, Function "
+				 "Dependency Link: 00\n"
+				 "\tKernel driver in use: vfio-pci\n\n";
+	AUTO_IMPORTED struct imported some = { 0 }, none = { 0 };
+	AUTO_BUF struct buf off = { 0 };
+
+	EXPECT(judged(imported_text(&some, on), "pf.driver", "0000:08:00.0", VERDICT_UNKNOWN));
+	buf_puts(&off, on);
+	memcpy(strstr(off.data, "Enable+"), "Enable-", 7);
+	EXPECT(judged(imported_text(&none, off.data), "pf.driver", "0000:08:00.0", VERDICT_FAIL));
+}
