@@ -21,7 +21,8 @@ static bool read_window(const struct pciconf *c, size_t base, bool is_prefetchab
 {
 	uint32_t both = pciconf_u32(c, base);
 
-	if (!pciconf_knows(c, base, UINT32_MAX))
+	/* Zero in all bits is what nobody has set yet. */
+	if (!pciconf_knows(c, base, UINT32_MAX) || both == 0)
 		return false;
 	*ret = (struct window){ .first = (both & PCI_MEMORY_RANGE_MASK & UINT16_MAX) << 16,
 				.last = (both & 0xfff00000u) | MEGABYTE_END };
