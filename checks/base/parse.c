@@ -16,8 +16,7 @@ static int digit_value(char c)
 	return -1;
 }
 
-/* The digits at *@text, at least one and at most @digits of them; *@text moves behind them. */
-static int take_digits(const char **text, unsigned base, unsigned digits, uint64_t *ret)
+int parse_digits(const char **text, unsigned base, unsigned digits, uint64_t *ret)
 {
 	uint64_t value = 0;
 	unsigned n = 0;
@@ -47,7 +46,7 @@ int parse_u64(const char *text, unsigned base, uint64_t max, uint64_t *ret)
 		text += 2;
 	if (base == 0)
 		base = prefixed ? 16 : 10;
-	r = take_digits(&text, base, UINT32_MAX, &value);
+	r = parse_digits(&text, base, UINT32_MAX, &value);
 	if (r < 0)
 		return r;
 	if (*text)
@@ -79,7 +78,7 @@ int parse_bool(const char *text, bool *ret)
 static int take_field(const char **text, unsigned min, unsigned max, char end, uint64_t *ret)
 {
 	const char *start = *text;
-	int r = take_digits(text, 16, max, ret);
+	int r = parse_digits(text, 16, max, ret);
 
 	if (r < 0)
 		return r;

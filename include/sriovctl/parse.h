@@ -12,6 +12,12 @@
 /* @base 10 or 16 (with or without 0x), or 0: hexadecimal where it starts with 0x. */
 int parse_u64(const char *text, unsigned base, uint64_t max, uint64_t *ret) MUST_USE;
 
+/*
+ * The digits at *@text, at least one and at most @digits of them; *@text moves behind them, also
+ * where the number is too large.  Here what follows is the caller's.
+ */
+int parse_digits(const char **text, unsigned base, unsigned digits, uint64_t *ret) MUST_USE;
+
 /* A kernel boolean: Y, y, 1, on and N, n, 0, off. */
 int parse_bool(const char *text, bool *ret) MUST_USE;
 
