@@ -12,22 +12,6 @@
 #include <errno.h>
 #include <linux/devlink.h>
 #include <linux/genetlink.h>
-#include <netlink/attr.h>
-#include <string.h>
-
-/* "BUS.DEVICE", which has no slash, as the names of answers have none; a bus has no dot. */
-static int fill(struct nl_msg *m, const void *arg)
-{
-	const char *bus = arg, *device = strchr(bus, '.');
-	size_t len = device ? (size_t)(device - bus) : 0;
-	AUTO_FREE char *name = strndup(bus, len);
-	int r;
-
-	if (!device || !name)
-		return -ENOMEM;
-	r = nla_put_string(m, DEVLINK_ATTR_BUS_NAME, name);
-	return r < 0 ? r : nla_put_string(m, DEVLINK_ATTR_DEV_NAME, device + 1);
-}
 
 int eswitch_parse(const void *data, size_t len, uint16_t *ret)
 {
@@ -58,7 +42,7 @@ int eswitch_answer(const char *which, struct buf *ret)
 	static const struct netlink_ask_generic question = {
 		.family = DEVLINK_GENL_NAME,
 		.command = DEVLINK_CMD_ESWITCH_GET,
-		.fill = fill,
+		.fill = netlink_ask_devlink,
 	};
 
 	return netlink_ask_generic(&question, which, ret, NULL);

@@ -32,6 +32,8 @@ static const struct answerer {
 	/* As long as its disk takes, of which the partitions may have to be read. */
 	{ .kind = "claims", .ask = claims_answer, .lock = LOCK_ITSELF },
 	{ .kind = "cpuid", .ask = cpu_regs_answer_cpuid },
+	/* The driver asks the card, under the lock that changing the number of VFs holds too. */
+	{ .kind = "devinfo", .ask = devinfo_answer, .lock = LOCK_ITSELF },
 	{ .kind = "drvinfo", .ask = drvinfo_answer, .lock = LOCK_RTNL },
 	{ .kind = "eswitch", .ask = eswitch_answer, .lock = LOCK_RTNL },
 	{ .kind = "linkmodes", .ask = linkmodes_answer, .lock = LOCK_RTNL },

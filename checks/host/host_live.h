@@ -27,7 +27,7 @@ int host_live_read(struct host_live *l, const char *path, size_t max, struct buf
 /* What answers below HOST_ANSWERS/KIND: appends to @ret what there is about @which. */
 typedef int host_live_answer(const char *which, struct buf *ret);
 host_live_answer addresses_answer, aer_answer, awake_answer, channels_answer, claims_answer,
-	eswitch_answer, netns_answer, procs_answer, routes_answer;
+	devinfo_answer, eswitch_answer, netns_answer, procs_answer, routes_answer;
 host_live_answer cpu_regs_answer_cpuid, cpu_regs_answer_msr, drvinfo_answer, klog_answer,
 	linkmodes_answer, links_ask_answer, secondaries_answer;
 

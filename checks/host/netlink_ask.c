@@ -5,11 +5,13 @@
 #include <sriovctl/error.h>
 
 #include <errno.h>
+#include <netlink/attr.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 #include <netlink/handlers.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
+#include <linux/devlink.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -223,4 +225,17 @@ int netlink_ask_generic(const struct netlink_ask_generic *q, const void *arg, st
 		return error_nomem(e);
 	r = netlink_ask(s, m, NULL, answer, e);
 	return r < 0 ? r : buf_error(answer);
+}
+
+int netlink_ask_devlink(struct nl_msg *m, const void *arg)
+{
+	const char *bus = arg, *device = strchr(bus, '.');
+	size_t len = device ? (size_t)(device - bus) : 0;
+	AUTO_FREE char *name = strndup(bus, len);
+	int r;
+
+	if (!device || !name)
+		return -ENOMEM;
+	r = nla_put_string(m, DEVLINK_ATTR_BUS_NAME, name);
+	return r < 0 ? r : nla_put_string(m, DEVLINK_ATTR_DEV_NAME, device + 1);
 }

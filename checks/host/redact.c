@@ -36,7 +36,8 @@ enum content {
 	CONTENT_BINARY,
 	CONTENT_DMI,
 	CONTENT_CONFIG,
-	CONTENT_AWAKE
+	CONTENT_AWAKE,
+	CONTENT_DEVINFO
 };
 
 static bool ends_in(const char *path, const char *end)
@@ -75,6 +76,8 @@ static enum content content_of(const char *path)
 		return CONTENT_BINARY;
 	if (parse_has_prefix(path, "/sys/firmware/dmi/tables/"))
 		return ends_in(path, "/DMI") ? CONTENT_DMI : CONTENT_PUBLIC;
+	if (parse_has_prefix(path, HOST_ANSWERS "/devinfo/"))
+		return CONTENT_DEVINFO;
 	if (parse_has_prefix(path, HOST_ANSWERS "/awake/"))
 		return CONTENT_AWAKE;
 	if (parse_has_prefix(path, "/sys/devices/") && ends_in(path, "/config"))
@@ -97,6 +100,10 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 		break;
 	case CONTENT_SERIAL:
 		redact_find_serial(m, buf_text(data));
+		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
+		break;
+	case CONTENT_DEVINFO:
+		redact_find_devinfo(m, buf_text(data));
 		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
 		break;
 	case CONTENT_PROCESSES:

@@ -328,3 +328,8 @@ void redact_find_log(struct redact_map *m, char *text)
 	/* drivers/usb/core/hub.c, announce_device() */
 	find_behind(m, text, "SerialNumber: ", "\n", REDACT_IS_SERIAL);
 }
+
+void redact_find_devinfo(struct redact_map *m, const char *text)
+{
+	find_behind(m, text, "serial_number ", "\n", REDACT_IS_SERIAL);
+}

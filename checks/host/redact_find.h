@@ -15,6 +15,8 @@ struct redact_map;
 void redact_find_links(struct redact_map *m, void *data, size_t len);
 /* A file that has a serial number and nothing else. */
 void redact_find_serial(struct redact_map *m, const char *text);
+/* Of what a card says of itself (sriovctl/devinfo.h): its serial numbers and its board's. */
+void redact_find_devinfo(struct redact_map *m, const char *text);
 /* Of processes (procs_text.h): their names and those of guests, in place.  @text may be NULL. */
 void redact_find_processes(struct redact_map *m, char *text);
 /* Serial numbers and asset tags; the system's UUID, in place. */

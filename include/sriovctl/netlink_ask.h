@@ -44,4 +44,10 @@ struct netlink_ask_generic {
 int netlink_ask_generic(const struct netlink_ask_generic *q, const void *arg, struct buf *answer,
 			struct error *e) MUST_USE;
 
+/*
+ * Devlink's name of a device, out of "BUS.DEVICE": that has no slash, as the names of answers have
+ * none, and a bus has no dot.
+ */
+int netlink_ask_devlink(struct nl_msg *m, const void *which) MUST_USE;
+
 #endif

@@ -22,6 +22,9 @@ static const struct tree_row rows[] = {
 	{ .path = "/sys/devices/0000:01:00.0/vendor", .text = "0x8086\n" },
 	{ .path = "/sys/devices/0000:01:00.0/net/enx525400aabbcc/flags", .text = "0x1003\n" },
 	{ .path = "/sys/devices/0000:01:00.0/loop", .link = "loop" },
+	{ .path = "/.sriovctl/devinfo/pci.0000:01:00.0",
+	  .text = "driver ice\nserial_number 52-54-00-ff-ff-aa-bb-cc\n"
+		  "board.serial_number MT2042X01234\nrunning fw.mgmt 7.3.4\n" },
 	{ .path = "/var/log/dmesg",
 	  .text = "igb 0000:01:00.0: 52:54:00:aa:bb:cc\nsystemd[1]: Hostname set to <node17>.\n"
 		  "node17 up\n" },
@@ -107,6 +110,18 @@ TEST(what_identifies_a_host_is_not_in_a_redacted_capture)
 	buf_clear(&text);
 	EXPECT(host_read(h, 64, &text, NULL, "/sys/devices/0000:01:00.0/nvme/nvme0/serial") == 0);
 	EXPECT(same(buf_text(&text), "XXXXXXXXXXXXX1  \n"));
+}
+
+TEST(serial_numbers_of_cards_are_redacted)
+{
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	char text[] = "driver ice\nserial_number 52-54-00-ff-ff-aa-bb-cc\n"
+		      "board.serial_number MT2042X01234\nrunning fw.mgmt 7.3.4\n";
+
+	redact_find_devinfo(&m, text);
+	redact_map_apply(&m, text, strlen(text), REDACT_TEXT);
+	EXPECT(!strstr(text, "aa-bb-cc") && !strstr(text, "MT2042X01234"));
+	EXPECT(strstr(text, "driver ice\nserial_number ") && strstr(text, "running fw.mgmt 7.3.4"));
 }
 
 TEST(captures_are_whole_or_fail_without_memory)
