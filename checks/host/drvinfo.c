@@ -15,7 +15,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* Lines "firmware TEXT" and "bus TEXT"; the driver need not end it in a NUL. */
+/* Lines "firmware TEXT", "bus TEXT", "driver TEXT", "version TEXT"; the driver need not end it in a
+ * NUL. */
 static void put_line(struct buf *out, const char *key, const char *field, size_t size)
 {
 	size_t len = strnlen(field, size);
@@ -40,6 +41,8 @@ int drvinfo_answer(const char *which, struct buf *ret)
 		return -errno;
 	put_line(ret, "firmware", info.fw_version, sizeof(info.fw_version));
 	put_line(ret, "bus", info.bus_info, sizeof(info.bus_info));
+	put_line(ret, "driver", info.driver, sizeof(info.driver));
+	put_line(ret, "version", info.version, sizeof(info.version));
 	return buf_error(ret);
 }
 
@@ -66,5 +69,7 @@ int drvinfo_read(const struct host *h, const char *interface, struct drvinfo *re
 		return error_set(e, r, "ETHTOOL_GDRVINFO of %s: %s", interface, host_why(h, r));
 	take_line(buf_text(&text), "firmware ", ret->firmware);
 	take_line(buf_text(&text), "\nbus ", ret->bus);
+	take_line(buf_text(&text), "\ndriver ", ret->driver);
+	take_line(buf_text(&text), "\nversion ", ret->version);
 	return 0;
 }

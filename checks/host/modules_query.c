@@ -85,6 +85,8 @@ void modules_file_done(struct modules_file *f)
 {
 	free(f->signer);
 	free(f->vermagic);
+	free(f->version);
+	free(f->srcversion);
 	*f = (struct modules_file){ 0 };
 }
 
@@ -104,17 +106,25 @@ static int keep(char **ret, const char *text)
 
 static int fill(const struct strv *answer, struct modules_file *ret)
 {
+	const struct {
+		const char *key;
+		char **to;
+	} texts[] = {
+		{ .key = "signer", .to = &ret->signer },
+		{ .key = "vermagic", .to = &ret->vermagic },
+		{ .key = "version", .to = &ret->version },
+		{ .key = "srcversion", .to = &ret->srcversion },
+	};
 	int r = 0;
 
 	for (size_t i = 0; i + 1 < answer->n && r == 0; i += 2) {
 		const char *key = answer->items[i], *value = answer->items[i + 1];
 
-		if (strcmp(key, "sig_id") == 0)
-			ret->is_signed = true;
-		else if (strcmp(key, "signer") == 0)
-			r = keep(&ret->signer, value);
-		else if (strcmp(key, "vermagic") == 0)
-			r = keep(&ret->vermagic, value);
+		ret->is_signed |= strcmp(key, "sig_id") == 0;
+		ret->is_intree |= strcmp(key, "intree") == 0 && *value == 'Y';
+		for (size_t k = 0; k < ARRAY_SIZE(texts) && r == 0; k++)
+			if (strcmp(key, texts[k].key) == 0)
+				r = keep(texts[k].to, value);
 	}
 	return r;
 }

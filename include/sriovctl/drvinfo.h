@@ -15,9 +15,12 @@ struct host;
 
 #define DRVINFO_MAX 33 /* 32 bytes and a NUL */
 
-/* Empty where the driver says nothing. */
+/*
+ * Empty where the driver says nothing.  A text of all 31 bytes may have been cut.  Of a driver
+ * without a version of its own the kernel tells its own release (from 5.7 on, net/ethtool/ioctl.c).
+ */
 struct drvinfo {
-	char firmware[DRVINFO_MAX], bus[DRVINFO_MAX];
+	char firmware[DRVINFO_MAX], bus[DRVINFO_MAX], driver[DRVINFO_MAX], version[DRVINFO_MAX];
 };
 int drvinfo_read(const struct host *h, const char *interface, struct drvinfo *ret,
 		 struct error *e) MUST_USE;

@@ -86,8 +86,10 @@ int modules_install_option(const struct modules *m, const char *param, struct bu
 
 struct modules_file {
 	bool is_signed; /* has a signature; whether the kernel knows the key is not asked */
-	char *signer;	/* NULL: not told */
-	char *vermagic; /* NULL: not told */
+	bool is_intree; /* built with the kernel, of its own sources */
+	/* NULL: not told. */
+	char *signer, *vermagic, *version;
+	char *srcversion; /* of what it was made of: the same of the same sources */
 };
 /* The file of a loadable module; -ENOENT for one that is not. */
 int modules_inspect(const struct modules *m, const struct modules_info *info,

@@ -183,6 +183,7 @@ TEST(inspect)
 	EXPECT(modules_inspect(m, &info, &f, NULL) == 0);
 	EXPECT(!f.is_signed && !f.signer);
 	EXPECT(same(f.vermagic, RELEASE " SMP"));
+	EXPECT(!f.is_intree && !f.version && !f.srcversion);
 }
 
 /* The trailer of scripts/sign-file: signer, key, signature, lengths, magic. */
@@ -208,6 +209,7 @@ TEST(inspect_signed)
 	EXPECT(f.is_signed);
 	EXPECT(same(f.signer, "Test key"));
 	EXPECT(same(f.vermagic, "other"));
+	EXPECT(f.is_intree && same(f.version, "1.15.4") && same(f.srcversion, "2A6B"));
 }
 
 /* libkmod's own reaction to these is to assert. */

@@ -66,7 +66,8 @@ static inline bool machine_modules(const struct tree *t)
 		 "const char i[] __attribute__((section(\".modinfo\"))) =\n"
 		 "\"vermagic=" RELEASE " SMP\\0alias=pci:v00008086d*sv*sd*bc*sc*i*\";\n");
 	tree_put(t, MODULES "/kernel/iommufd.c",
-		 "const char i[] __attribute__((section(\".modinfo\"))) = \"vermagic=other\";\n");
+		 "const char i[] __attribute__((section(\".modinfo\"))) =\n"
+		 "\"vermagic=other\\0version=1.15.4\\0srcversion=2A6B\\0intree=Y\";\n");
 	tree_put(t, MODULES "/modules.builtin", "kernel/drivers/vfio/vfio_iommu_type1.ko\n");
 	tree_put(t, MODULES "/modules.order", "");
 	tree_put_bytes(t, MODULES "/modules.builtin.modinfo", modinfo, sizeof(modinfo));

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <sriovctl/driver.h>
+
+#include <sriovctl/buf.h>
+#include <sriovctl/drvinfo.h>
+#include <sriovctl/error.h>
+#include <sriovctl/host.h>
+#include <sriovctl/kernel.h>
+#include <sriovctl/modules.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the file that all drivers have links to; one that is built in has no such link. */
+static char *module_of(const struct host *h, const char *name)
+{
+	AUTO_BUF struct buf module = { 0 };
+	int r = host_link_name(h, &module, NULL, "/sys/bus/pci/drivers/%s/module", name);
+
+	if (r == -ENOMEM)
+		return NULL;
+	return r == 0 ? buf_take(&module) : modules_name(name);
+}
+
+/* An attribute of the loaded module, NULL where there is none; 0 or -ENOMEM. */
+static int keep_attr(const struct host *h, const char *module, const char *attr, char **ret)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = host_attr(h, &text, NULL, "/sys/module/%s/%s", module, attr);
+
+	if (r < 0 || text.len == 0)
+		return r == -ENOMEM ? r : 0;
+	*ret = buf_take(&text);
+	return *ret ? 0 : -ENOMEM;
+}
+
+static int set_source(struct driver *d, const char *fmt, ...) PRINTF(2, 3);
+static int set_source(struct driver *d, const char *fmt, ...)
+{
+	struct buf source = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&source, fmt, ap);
+	va_end(ap);
+	free(d->source);
+	d->source = buf_take(&source);
+	return d->source ? 0 : -ENOMEM;
+}
+
+/* "O" among the letters of taint: loading it made the kernel one that has foreign code. */
+static int ask_kernel(const struct host *h, struct driver *d)
+{
+	AUTO_BUF struct buf taint = { 0 };
+	int r = keep_attr(h, d->module, "version", &d->version);
+
+	if (r == 0)
+		r = keep_attr(h, d->module, "srcversion", &d->srcversion);
+	if (r == 0 && (d->version || d->srcversion))
+		r = set_source(d, "/sys/module/%s/%s", d->module,
+			       d->version ? "version" : "srcversion");
+	if (r < 0)
+		return r;
+	r = host_attr(h, &taint, NULL, "/sys/module/%s/taint", d->module);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	d->tree = strchr(buf_text(&taint), 'O') ? DRIVER_OUT_OF_TREE : DRIVER_IN_TREE;
+	return set_source(d, "/sys/module/%s/taint", d->module);
+}
+
+static int take_file(struct driver *d, struct modules_file *f, const char *path)
+{
+	if (!d->version)
+		d->version = TAKE(f->version);
+	if (!d->srcversion)
+		d->srcversion = TAKE(f->srcversion);
+	d->tree = f->is_intree ? DRIVER_IN_TREE : DRIVER_OUT_OF_TREE;
+	return set_source(d, "%s", path);
+}
+
+/* Of a driver that is not loaded, or of which that is not known, the file that would be. */
+static int ask_modules(const struct host *h, struct driver *d)
+{
+	AUTO_MODULES_INFO struct modules_info info = { 0 };
+	AUTO_MODULES_FILE struct modules_file f = { 0 };
+	const struct modules *m = NULL;
+	int r = modules_get(h, &m, NULL);
+
+	if (r == 0)
+		r = modules_lookup(m, d->module, &info, NULL);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	if (info.state == MODULES_BUILTIN) {
+		d->tree = DRIVER_IN_TREE;
+		return set_source(d, "%s", info.source);
+	}
+	r = info.state == MODULES_LOADABLE ? modules_inspect(m, &info, &f, NULL) : -ENOENT;
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	return take_file(d, &f, info.source);
+}
+
+/*
+ * "5.1.0-k": "-k" is the mark of Intel's drivers in the kernel's tree.  A release of the kernel
+ * tells no tree: a driver of any that has no version is told with it.
+ */
+static int ask_ethtool(const struct host *h, const char *interface, struct driver *d)
+{
+	struct drvinfo info = { 0 };
+	const struct kernel *k = NULL;
+	int r = drvinfo_read(h, interface, &info, NULL);
+
+	if (r < 0 || !info.version[0] || strcmp(info.version, "N/A") == 0)
+		return r == -ENOMEM ? r : 0;
+	r = kernel_get(h, &k, NULL);
+	if (r == -ENOMEM || r < 0 || strcmp(info.version, k->release) == 0)
+		return r == -ENOMEM ? r : 0;
+	if (!d->version)
+		d->version = strdup(info.version);
+	if (!d->version)
+		return -ENOMEM;
+	if (strstr(info.version, "-k"))
+		d->tree = DRIVER_IN_TREE;
+	return set_source(d, "ethtool -i %s", interface);
+}
+
+int driver_read(const struct host *h, const char *name, const char *interface, struct driver *ret,
+		struct error *e)
+{
+	AUTO_DRIVER struct driver d = { .module = module_of(h, name) };
+	int r = d.module ? ask_kernel(h, &d) : -ENOMEM;
+
+	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
+		r = ask_modules(h, &d);
+	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN && !d.version && interface)
+		r = ask_ethtool(h, interface, &d);
+	if (r < 0)
+		return host_nomem(h, e);
+	*ret = d;
+	d = (struct driver){ 0 };
+	return 0;
+}
+
+void driver_done(struct driver *d)
+{
+	free(d->module);
+	free(d->version);
+	free(d->srcversion);
+	free(d->source);
+	*d = (struct driver){ 0 };
+}
