@@ -19,6 +19,8 @@
 	X(cmdline_pending_checks) \
 	X(managers_checks)        \
 	X(pf_checks)              \
+	X(pf_ddp_checks)          \
+	X(pf_firmware_checks)     \
 	X(pf_mmio_checks)         \
 	X(pf_routing_checks)      \
 	X(pf_msix_checks)         \

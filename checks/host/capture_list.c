@@ -18,6 +18,7 @@ const char *const capture_list[] = {
 	"/proc/sys/kernel/osrelease",
 	"/proc/uptime",
 	"/proc/version",
+	"/proc/version_signature",
 	"/proc/xen/capabilities",
 
 	"/boot/config-@",
@@ -68,6 +69,7 @@ const char *const capture_list[] = {
 	"/etc/tuned/*/tuned.conf",
 	"/etc/udev/rules.d/*.rules",
 	"?/etc/update-extlinux.conf",
+	"/lib/firmware/intel/ice/ddp",
 	"/lib/modprobe.d/*",
 	"/lib/modules/@/config",
 	"/lib/modules/@/modules.alias.bin",
@@ -111,6 +113,7 @@ const char *const capture_list[] = {
 	"/var/log/dmesg",
 
 	"/sys/bus/netdevsim/devices/*",
+	"/sys/bus/pci/drivers/*/module",
 	"/sys/bus/pci/slots/*/address",
 	"/sys/bus/pci_express/drivers/aer/*",
 	"/sys/bus/vdpa/devices/*",
@@ -182,6 +185,9 @@ const char *const capture_list[] = {
 	"/sys/kernel/security/lockdown",
 	"?/sys/kernel/security/lsm",
 	"/sys/module/*",
+	"/sys/module/*/srcversion",
+	"/sys/module/*/taint",
+	"/sys/module/*/version",
 	"/sys/module/iommufd/parameters/*",
 	"/sys/module/kvm*/parameters/*",
 	"/sys/module/module/parameters/sig_enforce",

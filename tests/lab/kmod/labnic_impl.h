@@ -27,10 +27,16 @@ struct labnic {
 	struct labnic_vf *vfs; /* TotalVFs of them */
 	u16 port;	       /* Gbit/s; 0: the interface does not tell */
 	u32 grant, again, fail, block, pool;
+	struct devlink *devlink; /* NULL: it is told of nothing by that */
+	char info[1024];
 };
 
 /* labnic_net.c */
 int labnic_net_add(struct labnic *nic);
 void labnic_net_remove(struct labnic *nic);
+
+/* labnic_info.c */
+int labnic_info_add(struct labnic *nic);
+void labnic_info_remove(struct labnic *nic);
 
 #endif

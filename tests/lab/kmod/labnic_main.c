@@ -18,6 +18,10 @@ static char *name = "labnic";
 module_param(name, charp, 0444);
 MODULE_PARM_DESC(name, "name of the driver: that of another shows what is known of that one");
 
+static bool devlink;
+module_param(devlink, bool, 0444);
+MODULE_PARM_DESC(devlink, "the cards tell of their firmware by devlink");
+
 static struct dentry *directory;
 
 static u16 setting(const struct labnic *nic, int reg)
@@ -194,7 +198,7 @@ static int labnic_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 			return r;
 	}
 	add_files(nic);
-	return 0;
+	return devlink ? labnic_info_add(nic) : 0;
 }
 
 static void labnic_remove(struct pci_dev *pdev)
@@ -202,6 +206,7 @@ static void labnic_remove(struct pci_dev *pdev)
 	struct labnic *nic = pci_get_drvdata(pdev);
 
 	pci_disable_sriov(pdev);
+	labnic_info_remove(nic);
 	debugfs_remove_recursive(nic->directory);
 	labnic_net_remove(nic);
 	pci_free_irq_vectors(pdev);
