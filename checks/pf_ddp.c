@@ -161,10 +161,18 @@ static enum verdict fail_safe_mode(const struct check_input *in, struct finding 
 
 /* --- pf.ddp -------------------------------------------------------------------------------- */
 
-static enum verdict judge(const struct check_input *in, struct finding *f)
+/* Which driver has the function, or would: that it spoke of it is enough. */
+static bool is_ours(const struct pf *pf, enum ddp log)
 {
-	/* Both are asked: devlink's answer is of what the driver loaded last. */
-	enum ddp devlink = ask_devlink(in, f), log = ask_log(in, f);
+	if (pf->dev->driver_error == 0)
+		return strcmp(pf->dev->driver, DRIVER) == 0;
+	return pf->nic ? strcmp(pf->nic->family->driver, DRIVER) == 0 : log != DDP_UNKNOWN;
+}
+
+static enum verdict judge(const struct check_input *in, struct finding *f, enum ddp log)
+{
+	/* It is asked where the log has told, too: what was loaded may be so no more. */
+	enum ddp devlink = ask_devlink(in, f);
 
 	if (devlink == DDP_SAFE_MODE || log == DDP_SAFE_MODE)
 		return fail_safe_mode(in, f);
@@ -181,16 +189,18 @@ static enum verdict run_ddp(const struct check_input *in, struct finding *f)
 {
 	enum verdict v;
 	const struct pf *pf = pf_subject_get(in, f, &v);
-	const char *driver;
+	enum ddp log;
 
 	if (!pf)
 		return v;
-	driver = pf->nic ? pf->nic->family->driver : NULL;
-	if (pf->dev->driver_error == 0)
-		driver = pf->dev->driver;
-	if (!driver || strcmp(driver, DRIVER) != 0)
+	log = ask_log(in, f);
+	if (is_ours(pf, log))
+		return judge(in, f, log);
+	if (pf->dev->driver_error == 0 || pf->dev->id_error == 0)
 		return finding_na(f, "only cards of the driver " DRIVER " load a DDP package");
-	return judge(in, f);
+	finding_unread(f, in->host, finding_path(f, PCIDEV_PATH "/%s/device", pf->dev->name),
+		       pf->dev->id_error);
+	return finding_unknown(f, "what kind of card it is is not known");
 }
 
 static const struct check checks[] = {
