@@ -16,7 +16,7 @@
 
 /* One answer; it has no name in it, but the command before, or the file's name, may have. */
 struct driver {
-	struct buf name, driver, firmware, bus;
+	struct buf name, driver, version, firmware, bus;
 };
 
 static void keep(struct buf *ret, const char *line, const char *key)
@@ -53,8 +53,9 @@ static size_t finish(struct import *i, struct driver *d)
 		AUTO_BUF struct buf answer = { 0 };
 
 		function_set_driver(&i->functions, f, buf_text(&d->driver));
-		buf_printf(&answer, "firmware %s\nbus %s\n", buf_text(&d->firmware),
-			   buf_text(&d->bus));
+		buf_printf(&answer, "firmware %s\nbus %s\ndriver %s\nversion %s\n",
+			   buf_text(&d->firmware), buf_text(&d->bus), buf_text(&d->driver),
+			   buf_text(&d->version));
 		import_note(i, &answer);
 		if (d->name.len > 0) {
 			functions_keep(&i->functions, &f->netdev, buf_text(&d->name), d->name.len);
@@ -66,6 +67,7 @@ static size_t finish(struct import *i, struct driver *d)
 	buf_clear(&d->driver);
 	buf_clear(&d->bus);
 	buf_clear(&d->firmware);
+	buf_clear(&d->version);
 	return f != NULL;
 }
 
@@ -84,17 +86,20 @@ size_t ethtool_take_driver(struct import *i, const struct import_text *t)
 			n += finish(i, &d);
 		find_name(l, "ethtool -i ", &d.name);
 		keep(&d.driver, l, "driver:");
+		keep(&d.version, l, "version:");
 		keep(&d.firmware, l, "firmware-version:");
 		keep(&d.bus, l, "bus-info:");
 	}
 	n += finish(i, &d);
 	import_note(i, &line);
 	import_note(i, &d.firmware);
+	import_note(i, &d.version);
 	if (buf_error(&d.name) < 0 || buf_error(&d.driver) < 0 || buf_error(&d.bus) < 0)
 		i->error = -ENOMEM;
 	buf_done(&d.name);
 	buf_done(&d.driver);
 	buf_done(&d.firmware);
+	buf_done(&d.version);
 	buf_done(&d.bus);
 	return n;
 }

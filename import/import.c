@@ -56,6 +56,8 @@ static const struct kind {
 	  .thing = "interface",
 	  .take = ethtool_take_coalescing,
 	  .round = 1 },
+	{ .source = "devlink dev info", .thing = "device", .take = devlink_take, .round = 1 },
+	{ .source = "modinfo", .thing = "module", .take = modinfo_take, .round = 1 },
 	{ .source = "ip link", .thing = "interface", .take = iplink_take, .round = 1 },
 	{ .source = "kernel log", .thing = "line", .take = bootlog_take, .round = 2 },
 	{ .source = "journal", .thing = "line", .take = journal_take, .round = 2 },

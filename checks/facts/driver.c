@@ -101,6 +101,19 @@ static int ask_modules(const struct host *h, struct driver *d)
 	return take_file(d, &f, info.source);
 }
 
+/* Of a host of which only texts were sent. */
+static int ask_modinfo(const struct host *h, struct driver *d)
+{
+	AUTO_MODULES_FILE struct modules_file f = { 0 };
+	AUTO_BUF struct buf source = { 0 };
+	int r = modules_told(h, d->module, &f, NULL);
+
+	buf_printf(&source, "modinfo %s", d->module);
+	if (r < 0 || buf_error(&source) < 0)
+		return r == -ENOMEM || buf_error(&source) < 0 ? -ENOMEM : 0;
+	return take_file(d, &f, buf_text(&source));
+}
+
 /*
  * "5.1.0-k": "-k" is the mark of Intel's drivers in the kernel's tree.  A release of the kernel
  * tells no tree: a driver of any that has no version is told with it.
@@ -133,6 +146,8 @@ int driver_read(const struct host *h, const char *name, const char *interface, s
 
 	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
 		r = ask_modules(h, &d);
+	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
+		r = ask_modinfo(h, &d);
 	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN && !d.version && interface)
 		r = ask_ethtool(h, interface, &d);
 	if (r < 0)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host_answer.h"
 #include "modules_impl.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/modules.h>
+#include <sriovctl/parse.h>
 
 #include "modules_kmod.h"
 
@@ -156,6 +158,41 @@ int modules_inspect(const struct modules *m, const struct modules_info *info,
 				    info->source);
 	if (fill(&answer, &f) < 0)
 		return host_nomem(m->h, e);
+	*ret = f;
+	f = (struct modules_file){ 0 };
+	return 0;
+}
+
+/* Lines "KEY VALUE", as modinfo has "KEY: VALUE". */
+static int split(const char *text, struct strv *ret)
+{
+	const char *line;
+	size_t len;
+	int r = 0;
+
+	while (r == 0 && parse_line(&text, &line, &len)) {
+		const char *blank = memchr(line, ' ', len);
+
+		if (!blank)
+			continue;
+		r = strv_take(ret, strndup(line, (size_t)(blank - line)));
+		if (r == 0)
+			r = strv_take(ret, strndup(blank + 1, len - (size_t)(blank + 1 - line)));
+	}
+	return r;
+}
+
+int modules_told(const struct host *h, const char *name, struct modules_file *ret, struct error *e)
+{
+	AUTO_MODULES_FILE struct modules_file f = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+	AUTO_STRV struct strv answer = { 0 };
+	int r = host_is_live(h) ? -ENODATA : host_answer(h, "modinfo", name, &text, e);
+
+	if (r < 0)
+		return r;
+	if (split(buf_text(&text), &answer) < 0 || fill(&answer, &f) < 0)
+		return host_nomem(h, e);
 	*ret = f;
 	f = (struct modules_file){ 0 };
 	return 0;

@@ -3,8 +3,8 @@
  * The driver of a PCI function as a module: which version it is, and whether it is of the
  * kernel's own sources.  The running kernel's word counts most (/sys/module/NAME: taint, version
  * and srcversion; Documentation/ABI/stable/sysfs-module), as it is about what is loaded; then
- * what is built in; then the file that modprobe would load; then that ethtool names a version
- * as only the kernel's own drivers have it.
+ * what is built in; then the file that modprobe would load, or that modinfo told of; then that
+ * ethtool names a version as only the kernel's own drivers have it.
  */
 #ifndef SRIOVCTL_DRIVER_H
 #define SRIOVCTL_DRIVER_H

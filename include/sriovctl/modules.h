@@ -94,6 +94,9 @@ struct modules_file {
 /* The file of a loadable module; -ENOENT for one that is not. */
 int modules_inspect(const struct modules *m, const struct modules_info *info,
 		    struct modules_file *ret, struct error *e) MUST_USE;
+/* The same as modinfo printed it, of an import alone; -ENODATA elsewhere. */
+int modules_told(const struct host *h, const char *name, struct modules_file *ret,
+		 struct error *e) MUST_USE;
 void modules_file_done(struct modules_file *f);
 #define AUTO_MODULES_FILE CLEANUP(modules_file_done)
 
