@@ -32,6 +32,7 @@ MAKEFLAGS += --no-builtin-rules
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+HOSTCC     ?= gcc
 PKG_CONFIG ?= pkg-config
 INSTALL    ?= install
 DESTDIR    ?=
@@ -64,7 +65,10 @@ HDRS     := $(wildcard include/sriovctl/*.h cmd/*.h cmd/render/*.h checks/*.h ch
 	provision/*.h import/*.h)
 DATA     := $(wildcard data/*.json data/systemd/* data/profiles/*.json)
 
-LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(B)/data/embed.o
+# The table of compatibility is read by what reads such files at run time, on the building machine.
+GEN_SRCS := data/compat_gen.c $(wildcard checks/base/*.c checks/facts/compat*.c checks/facts/version*.c)
+
+LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(B)/data/embed.o $(B)/gen/compat_table.o
 CMD_OBJS := $(CMD_SRCS:%.c=$(B)/%.o)
 UT_OBJS  := $(patsubst %.c,$(B)/%.o,$(filter-out $(UT_SRCS),$(wildcard tests/unit/*.c)))
 UNITS    := $(UT_SRCS:%.c=$(B)/%)
@@ -118,6 +122,17 @@ $(B)/data/embed.o: data/embed.S $(DATA) $(B)/.flags
 $(B)/gen/config.h: data/VERSION
 	@mkdir -p $(@D); printf '#define VERSION "%s"\n' '$(VERSION)' > $@
 $(CMD_OBJS): $(B)/gen/config.h
+
+# Reading a host is left out of it, and the linker drops what would need it.
+$(B)/gen/compat_gen: $(GEN_SRCS) $(HDRS)
+	$(call say,HOSTCC,$@)mkdir -p $(@D) && $(HOSTCC) -std=gnu11 -O1 -Iinclude -D_GNU_SOURCE \
+		-ffunction-sections -Wl,--gc-sections -o $@ $(GEN_SRCS) -lcjson
+
+$(B)/gen/compat_table.c: $(B)/gen/compat_gen data/compat.json
+	$(call say,GEN,$@)$< data/compat.json > $@
+
+$(B)/gen/compat_table.o: $(B)/gen/compat_table.c $(B)/.flags
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A change of flags is a change of input.
 $(B)/.flags: force

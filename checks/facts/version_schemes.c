@@ -20,7 +20,9 @@ static const struct version_scheme schemes[] = {
 	  .example = "0x800003e2, 1.1824.0",
 	  .source = "intel/ixgbe/ixgbe_main.c ixgbe_set_fw_version()",
 	  .forms = { { .pattern = "0x%x{, %w}", .is_unordered = true },
-		     { .pattern = "%h.%h.%h", .is_unordered = true } } },
+		     { .pattern = "%h.%h.%h", .is_unordered = true },
+		     /* Of X550, by drivers out of the kernel's tree. */
+		     INTEL_NVM } },
 	{ .name = "ixgbe-e610",
 	  .example = "3.70 0x8000184a 1.3052.0",
 	  .source = "intel/ixgbe/ixgbe_main.c ixgbe_set_fw_version_e610()",
@@ -131,6 +133,14 @@ static const struct version_scheme schemes[] = {
 	  .example = "1.15.4",
 	  .source = "MODULE_VERSION() of drivers out of the kernel's tree",
 	  .forms = { { .pattern = "%n{-%n}" }, { .pattern = "%n-k{%w}" } } },
+	/* Of a distribution's kernel, and of a BIOS: numbers, and behind them words. */
+	{ .name = "release",
+	  .example = "5.14.0-427.20.1.el9_4.x86_64",
+	  .source = "uname(2); SMBIOS (DSP0134), BIOS Version",
+	  .forms = { { .pattern = "%n{-%n}" },
+		     { .pattern = "%n-%n.%w" },
+		     { .pattern = "%n-%n-%w" },
+		     { .pattern = "%n-%w" } } },
 };
 
 /*

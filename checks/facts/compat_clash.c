@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows of one file that contradict each other: what is said to be good of versions that
+ * another row, of all the same functions and with no condition of its own, says to be bad; and
+ * two that want another minimum, or pair a driver with two firmwares.  Of what holds for some of
+ * the functions alone, the narrower row is an exception and no contradiction.
+ */
+#include "compat_model.h"
+#include "compat_version.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/json.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- twice --------------------------------------------------------------------------------- */
+
+static int refuse_twice(struct compat_draft *d, size_t first, size_t second, const char *what)
+{
+	struct json_place p = json_place(d->text, d->places[first]);
+
+	return compat_draft_refuse(d, d->places[second], "row \"%s\" %s in line %u",
+				   buf_text(&d->strings) + d->rows[second].id, what, p.line);
+}
+
+struct order {
+	const char *id;
+	size_t row;
+};
+
+static int compare_orders(const void *a, const void *b)
+{
+	const struct order *oa = a, *ob = b;
+	int by_id = strcmp(oa->id, ob->id);
+
+	if (by_id)
+		return by_id;
+	return oa->row < ob->row ? -1 : oa->row > ob->row;
+}
+
+static int find_twice(struct compat_draft *d)
+{
+	AUTO_FREE struct order *all = calloc(d->n_rows + 1, sizeof(*all));
+
+	if (!all)
+		return error_nomem(d->e);
+	for (size_t i = 0; i < d->n_rows; i++)
+		all[i] = (struct order){ .id = buf_text(&d->strings) + d->rows[i].id, .row = i };
+	qsort(all, d->n_rows, sizeof(*all), compare_orders);
+	for (size_t i = 1; i < d->n_rows; i++)
+		if (strcmp(all[i - 1].id, all[i].id) == 0)
+			return refuse_twice(d, all[i - 1].row, all[i].row, "has the id of the one");
+	return 0;
+}
+
+static int find_families_twice(struct compat_draft *d)
+{
+	const struct compat_table t = compat_draft_table(d);
+
+	for (size_t i = 0; i < t.n_families; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(compat_text(&t, t.families[i].id),
+				   compat_text(&t, t.families[k].id)) == 0)
+				return compat_draft_refuse(d, 0, "family \"%s\" is there twice",
+							   compat_text(&t, t.families[i].id));
+	for (size_t i = 1; i < t.n_ids; i++)
+		if (t.ids[i - 1].vendor == t.ids[i].vendor &&
+		    t.ids[i - 1].device == t.ids[i].device)
+			return compat_draft_refuse(
+				d, 0, "%04x:%04x is in \"%s\" and \"%s\"", t.ids[i].vendor,
+				t.ids[i].device,
+				compat_text(&t, t.families[t.ids[i - 1].family].id),
+				compat_text(&t, t.families[t.ids[i].family].id));
+	return 0;
+}
+
+/* --- who is meant -------------------------------------------------------------------------- */
+
+static bool is_same(const struct compat_table *t, uint32_t a, uint32_t b)
+{
+	return strcmp(compat_text(t, a), compat_text(t, b)) == 0;
+}
+
+static bool lists_all(const struct compat_table *t, uint32_t some, uint32_t all)
+{
+	COMPAT_EACH(it, t, some)
+	{
+		if (!compat_lists(t, all, it))
+			return false;
+	}
+	return true;
+}
+
+static bool families_have(const struct compat_draft *d, uint32_t pci, uint32_t families)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct compat_model_family f;
+
+	COMPAT_EACH(id, &t, pci)
+	{
+		if (!compat_model_of(d, id, &f) || !compat_lists(&t, families, f.id))
+			return false;
+	}
+	return true;
+}
+
+/* Does @wide hold for all that @row holds for? */
+static bool covers(const struct compat_draft *d, const struct compat_row *wide,
+		   const struct compat_row *row)
+{
+	const struct compat_table t = compat_draft_table(d);
+
+	if (wide->pci && !(row->pci && lists_all(&t, row->pci, wide->pci)))
+		return false;
+	if (wide->subsystem && !(row->subsystem && lists_all(&t, row->subsystem, wide->subsystem)))
+		return false;
+	if (wide->families &&
+	    !(row->families ? lists_all(&t, row->families, wide->families)
+			    : row->pci && families_have(d, row->pci, wide->families)))
+		return false;
+	if (wide->drivers && !(row->drivers && lists_all(&t, row->drivers, wide->drivers)))
+		return false;
+	return is_same(&t, wide->vendor, row->vendor) &&
+	       (!wide->product || is_same(&t, wide->product, row->product)) &&
+	       (wide->tree == COMPAT_ANY_TREE || wide->tree == row->tree);
+}
+
+static bool is_same_range(const struct compat_table *t, const struct compat_range *a,
+			  const struct compat_range *b)
+{
+	return is_same(t, a->from, b->from) && is_same(t, a->to, b->to) && a->below == b->below;
+}
+
+static bool has_conditions(const struct compat_row *r)
+{
+	return r->vfs || r->config || r->config_off || r->distribution || r->driver.from ||
+	       r->driver.to || r->firmware.from || r->firmware.to || r->is_note;
+}
+
+/* --- what is said -------------------------------------------------------------------------- */
+
+static const struct version_scheme *scheme_of(const struct compat_draft *d,
+					      const struct compat_row *r)
+{
+	const struct compat_table t = compat_draft_table(d);
+	const struct compat_model_family *f;
+	struct compat_model_family room;
+
+	if (r->judges == COMPAT_DRIVER)
+		return version_scheme_find(COMPAT_SCHEME_DRIVER);
+	if (r->judges != COMPAT_FIRMWARE)
+		return version_scheme_find(COMPAT_SCHEME_RELEASE);
+	f = r->families ? compat_model_find(d, compat_text(&t, r->families), &room)
+			: compat_model_of(d, compat_text(&t, r->pci), &room);
+	return f ? version_scheme_find(f->scheme) : NULL;
+}
+
+/* Is the version that @good is of among those that @bad is of? */
+static bool is_within(const struct compat_draft *d, const struct compat_row *good,
+		      const struct compat_row *bad)
+{
+	const struct compat_table t = compat_draft_table(d);
+	const struct version_scheme *s = scheme_of(d, good);
+	struct version v;
+
+	return s && version_parse(s, compat_text(&t, good->version.from), &v, NULL) == 0 &&
+	       compat_version_place(&t, &bad->version, s, &v) == COMPAT_WITHIN;
+}
+
+static bool contradict(const struct compat_draft *d, const struct compat_row *a,
+		       const struct compat_row *b)
+{
+	const struct compat_table t = compat_draft_table(d);
+
+	if (a->judges != b->judges || a->is_note || b->is_note)
+		return false;
+	if (a->says != COMPAT_BAD && b->says == COMPAT_BAD)
+		return !has_conditions(b) && (b->version.from || b->version.to) &&
+		       covers(d, b, a) && is_within(d, a, b);
+	if (a->says != b->says || (a->says != COMPAT_MINIMUM && a->says != COMPAT_PAIRS))
+		return false;
+	return covers(d, a, b) && covers(d, b, a) && is_same_range(&t, &a->driver, &b->driver) &&
+	       is_same(&t, a->distribution, b->distribution) &&
+	       !is_same(&t, a->version.from, b->version.from);
+}
+
+static int find_contradictions(struct compat_draft *d)
+{
+	for (size_t i = 0; i < d->n_rows; i++) {
+		for (size_t k = 0; k < d->n_rows; k++) {
+			if (i == k || !contradict(d, &d->rows[i], &d->rows[k]))
+				continue;
+			return refuse_twice(d, i < k ? i : k, i < k ? k : i, "contradicts the one");
+		}
+	}
+	return 0;
+}
+
+int compat_clash_find(struct compat_draft *d)
+{
+	int r = find_families_twice(d);
+
+	if (r == 0)
+		r = find_twice(d);
+	return r == 0 ? find_contradictions(d) : r;
+}

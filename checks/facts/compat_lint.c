@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a row may say at all: the rest of what is wrong with tables is in compat_clash.c. */
+#include "compat_model.h"
+#include "compat_version.h"
+
+#include <sriovctl/error.h>
+#include <sriovctl/version_kernel.h>
+
+#include <errno.h>
+#include <string.h>
+
+static bool is_id(const char *text)
+{
+	return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
+}
+
+static int check_ids(struct compat_draft *d, uint32_t list, size_t place)
+{
+	struct compat_id ignored;
+
+	for (const char *id = compat_draft_table(d).strings + list; *id; id = compat_next(id))
+		if (compat_draft_id(id, &ignored) < 0)
+			return compat_draft_refuse(d, place, "\"%s\" is no PCI id as \"8086:1572\"",
+						   id);
+	return 0;
+}
+
+static int check_families(struct compat_draft *d, uint32_t list, size_t place)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct compat_model_family f;
+
+	COMPAT_EACH(id, &t, list)
+	{
+		if (!compat_model_find(d, id, &f))
+			return compat_draft_refuse(d, place, "no family is called \"%s\"", id);
+	}
+	return 0;
+}
+
+/* What a row of its kind cannot do without, and what it cannot have. */
+static const char *find_lack(const struct compat_row *r)
+{
+	bool is_one = r->version.from && r->version.from == r->version.to && !r->version.below;
+
+	if (r->judges == COMPAT_FIRMWARE && !r->families && !r->pci)
+		return "firmware is that of \"families\", or of \"pci\" ids";
+	if (r->judges == COMPAT_DRIVER && !r->drivers)
+		return "a version of a driver wants \"drivers\"";
+	if (r->judges == COMPAT_BIOS && !r->vendor)
+		return "a BIOS is that of a \"vendor\"";
+	if (r->says <= COMPAT_MINIMUM && !r->fault)
+		return "\"fault\" is missing";
+	if (r->says == COMPAT_BAD && !r->version.from && !r->version.to && !r->fixed_in)
+		return r->judges == COMPAT_KERNEL ? "\"version\" or \"fixed_in\" is missing"
+						  : "\"version\" is missing";
+	if (r->says == COMPAT_MINIMUM && (!r->version.from || r->version.to))
+		return "a minimum is a \"version\" with \"from\" alone";
+	if (r->says >= COMPAT_PAIRS && !is_one)
+		return "this wants one \"version\"";
+	if (r->says == COMPAT_PAIRS && (r->judges != COMPAT_FIRMWARE || !r->driver.from))
+		return "what pairs is \"firmware\" with a version of its \"driver\"";
+	if ((r->fixed_in || r->mainline) && (r->judges != COMPAT_KERNEL || r->says != COMPAT_BAD))
+		return "only faults of kernels have \"fixed_in\" and \"mainline\"";
+	if (r->judges == COMPAT_KERNEL && r->version.to && !r->version.below && !r->distribution)
+		return "releases of upstream's kernel end \"below\" one";
+	return NULL;
+}
+
+/* --- versions ------------------------------------------------------------------------------ */
+
+static int check_range(struct compat_draft *d, const struct compat_range *range, const char *scheme,
+		       size_t place)
+{
+	const struct version_scheme *s = version_scheme_find(scheme);
+	const struct compat_table t = compat_draft_table(d);
+	struct error own = { 0 };
+
+	if (!s)
+		return compat_draft_refuse(d, place, "no scheme is called \"%s\"", scheme);
+	if ((range->from || range->to) && compat_version_range(&t, range, s, &own) < 0)
+		return compat_draft_refuse(d, place, "%s", own.text);
+	return 0;
+}
+
+static int check_of_family(struct compat_draft *d, const struct compat_range *range,
+			   const struct compat_model_family *f, size_t place)
+{
+	if (!range->from && !range->to)
+		return 0;
+	if (!f || !*f->scheme)
+		return compat_draft_refuse(d, place,
+					   "how the firmware of these cards tells its version is "
+					   "not known: their family has no \"scheme\"");
+	return check_range(d, range, f->scheme, place);
+}
+
+/* The range is of the firmware of all that the row holds for. */
+static int check_firmware(struct compat_draft *d, const struct compat_row *row,
+			  const struct compat_range *range, size_t place)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct compat_model_family f;
+	int r = 0;
+
+	COMPAT_EACH(id, &t, row->families)
+	{
+		if (r == 0)
+			r = check_of_family(d, range, compat_model_find(d, id, &f), place);
+	}
+	COMPAT_EACH(pci, &t, row->pci)
+	{
+		if (r == 0)
+			r = check_of_family(d, range, compat_model_of(d, pci, &f), place);
+	}
+	return r;
+}
+
+static int compare_releases(const struct version_release *a, const struct version_release *b)
+{
+	const struct version_kernel k = { .base = *a, .knows_patch = true, .is_exact = true };
+
+	return version_kernel_has(&k, b, NULL, 0) == VERSION_HAS;
+}
+
+static int read_release(struct compat_draft *d, uint32_t at, struct version_release *ret,
+			size_t place)
+{
+	struct error own = { 0 };
+
+	if (version_kernel_release(compat_draft_table(d).strings + at, ret, &own) < 0)
+		return compat_draft_refuse(d, place, "%s", own.text);
+	return 0;
+}
+
+static int check_releases(struct compat_draft *d, const struct compat_range *range, size_t place)
+{
+	struct version_release from, to;
+	int r = 0;
+
+	if (range->from)
+		r = read_release(d, range->from, &from, place);
+	if (r == 0 && range->to)
+		r = read_release(d, range->to, &to, place);
+	if (r == 0 && range->from && range->to && compare_releases(&from, &to))
+		return compat_draft_refuse(d, place,
+					   "no release is from \"%s\" on and below \"%s\"",
+					   compat_draft_table(d).strings + range->from,
+					   compat_draft_table(d).strings + range->to);
+	return r;
+}
+
+/* One release of each branch, and none of what came after the first that was whole. */
+static int check_fixes(struct compat_draft *d, const struct compat_row *row, size_t place)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct version_release fix, other, mainline = { 0 };
+	int r = row->mainline ? read_release(d, row->mainline, &mainline, place) : 0;
+
+	COMPAT_EACH(text, &t, row->fixed_in)
+	{
+		if (r == 0)
+			r = read_release(d, (uint32_t)(text - t.strings), &fix, place);
+		if (r < 0)
+			return r;
+		for (const char *more = compat_next(text); *more; more = compat_next(more))
+			if (version_kernel_release(more, &other, NULL) == 0 &&
+			    other.major == fix.major && other.minor == fix.minor)
+				return compat_draft_refuse(d, place,
+							   "\"%s\" and \"%s\" are of one branch",
+							   text, more);
+		if (row->mainline && fix.patch && compare_releases(&fix, &mainline))
+			return compat_draft_refuse(d, place,
+						   "a fix in \"%s\" is none where all from \"%s\" "
+						   "on have it",
+						   text, compat_text(&t, row->mainline));
+	}
+	return r;
+}
+
+static int check_versions(struct compat_draft *d, const struct compat_row *row, size_t place)
+{
+	int r = check_range(d, &row->driver, COMPAT_SCHEME_DRIVER, place);
+
+	if (r == 0)
+		r = check_firmware(d, row, &row->firmware, place);
+	if (r < 0)
+		return r;
+	switch ((enum compat_judges)row->judges) {
+	case COMPAT_FIRMWARE:
+		return check_firmware(d, row, &row->version, place);
+	case COMPAT_DRIVER:
+		return check_range(d, &row->version, COMPAT_SCHEME_DRIVER, place);
+	case COMPAT_KERNEL:
+		r = check_fixes(d, row, place);
+		if (r < 0)
+			return r;
+		return row->distribution
+			       ? check_range(d, &row->version, COMPAT_SCHEME_RELEASE, place)
+			       : check_releases(d, &row->version, place);
+	case COMPAT_BIOS:
+	case COMPAT_JUDGES:
+		break;
+	}
+	return check_range(d, &row->version, COMPAT_SCHEME_RELEASE, place);
+}
+
+int compat_lint_row(struct compat_draft *d, const struct compat_row *row, size_t place)
+{
+	const char *id = compat_draft_table(d).strings + row->id, *lack = find_lack(row);
+	int r;
+
+	if (!is_id(id))
+		return compat_draft_refuse(d, place,
+					   "\"%s\" is no id: small letters, digits, \".\", \"_\" "
+					   "and \"-\"",
+					   id);
+	if (lack)
+		return compat_draft_refuse(d, place, "row \"%s\": %s", id, lack);
+	r = check_families(d, row->families, place);
+	if (r == 0)
+		r = check_ids(d, row->pci, place);
+	if (r == 0)
+		r = check_ids(d, row->subsystem, place);
+	return r == 0 ? check_versions(d, row, place) : r;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Versions and the ranges of rows.  A range is told by texts of the scheme of what is judged;
+ * releases of distributions' kernels, and BIOSes, are numbers with dots and dashes.
+ */
+#ifndef CHECKS_FACTS_COMPAT_VERSION_H
+#define CHECKS_FACTS_COMPAT_VERSION_H
+
+#include <sriovctl/compat.h>
+#include <sriovctl/version.h>
+
+/* Of drivers that have a version of their own, and of what is numbered like them. */
+#define COMPAT_SCHEME_DRIVER  "driver"
+#define COMPAT_SCHEME_RELEASE "release"
+
+enum compat_place {
+	COMPAT_BELOW,
+	COMPAT_WITHIN,
+	COMPAT_ABOVE,
+	COMPAT_APART, /* the two have no order, or one of them cannot be read */
+};
+enum compat_place compat_version_place(const struct compat_table *t,
+				       const struct compat_range *range,
+				       const struct version_scheme *s, const struct version *v);
+
+/* -EINVAL: a limit cannot be read, or no version is within. */
+int compat_version_range(const struct compat_table *t, const struct compat_range *range,
+			 const struct version_scheme *s, struct error *e) MUST_USE;
+
+#endif
