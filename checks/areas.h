@@ -15,12 +15,14 @@
 	X(x2apic_checks)          \
 	X(vfio_checks)            \
 	X(kernel_checks)          \
+	X(compat_kernel_checks)   \
 	X(lockdown_checks)        \
 	X(cmdline_pending_checks) \
 	X(managers_checks)        \
 	X(pf_checks)              \
 	X(pf_ddp_checks)          \
 	X(pf_firmware_checks)     \
+	X(compat_checks)          \
 	X(pf_mmio_checks)         \
 	X(pf_routing_checks)      \
 	X(pf_msix_checks)         \

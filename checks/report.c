@@ -384,7 +384,11 @@ int report_run(const struct host *h, const struct report_options *o, struct repo
 {
 	AUTO_REPORT struct report r = { 0 };
 	const struct run run = {
-		.report = &r, .options = o, .in.host = h, .in.guest_modules = o->guest_modules
+		.report = &r,
+		.options = o,
+		.in.host = h,
+		.in.guest_modules = o->guest_modules,
+		.in.compat = o->compat,
 	};
 
 	note_profile(&r, h, o->profile);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command.h"
+#include "compat_ask.h"
 #include "complain.h"
 #include "help.h"
 #include "infile.h"
@@ -10,6 +11,7 @@
 #include "specfile.h"
 
 #include <config.h>
+#include <sriovctl/compat.h>
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/inventory.h>
@@ -25,7 +27,7 @@
 
 struct check_args {
 	const char *root, *output, *file, *guest_modules, *profile;
-	struct strv severities;
+	struct strv severities, compat;
 	struct strv words; /* the functions as they were named */
 	struct spec *spec;
 	struct spec_ask ask;
@@ -80,6 +82,12 @@ static const struct option_def options[] = {
 	  .help = "the modules of a guest's kernel, as its /lib/modules/RELEASE: are the drivers "
 		  "of "
 		  "the VFs among them?" },
+	{ .name = "compat",
+	  .metavar = "FILE",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct check_args, compat),
+	  .help = "rows of firmware, drivers and kernels that add to those of the program, or "
+		  "replace them (sriovctl compat); may be given again" },
 	{ .name = "profile",
 	  .metavar = "PROFILE",
 	  .type = OPTION_STRING,
@@ -183,6 +191,7 @@ static int check(struct check_args *args, struct error *e)
 	AUTO_MODULES_GUEST struct modules_guest *guest = NULL;
 	AUTO_REPORT struct report r = { 0 };
 	AUTO_PROFILE struct profile profile = { 0 };
+	AUTO_COMPAT struct compat compat = { 0 };
 
 	args->ask.options.profile = &profile;
 	if (profile_ask(args->profile, &args->severities, &profile, e) < 0 ||
@@ -193,7 +202,10 @@ static int check(struct check_args *args, struct error *e)
 		return EXIT_USAGE;
 	if (args->guest_modules && modules_guest_open(args->guest_modules, &guest, e) < 0)
 		return EXIT_USAGE;
+	if (compat_ask(h, &args->compat, &compat, e) < 0)
+		return EXIT_USAGE;
 	args->ask.options.guest_modules = guest;
+	args->ask.options.compat = &compat;
 	if (report_run(h, &args->ask.options, &r, e) < 0 || print_report(&r, args->output, e) < 0)
 		return EXIT_NOT_READY;
 	return exit_code(&r, args->strict);
@@ -215,6 +227,7 @@ static int run_check(int argc, char **argv)
 		complain("%s", e.text);
 	strv_done(&args.words);
 	strv_done(&args.severities);
+	strv_done(&args.compat);
 	spec_ask_done(&args.ask);
 	spec_free(args.spec);
 	return code;

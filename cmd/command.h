@@ -25,6 +25,7 @@ struct command {
 	size_t n_options;
 	const char *args; /* how --help shows the words that are no options; NULL: it takes none */
 	const char *args_help;	     /* what they are */
+	const char *verbs;	     /* of which one comes first, parted by blanks; NULL: none */
 	size_t args_offset;	     /* where they go in the values: a struct strv */
 	const char *const *examples; /* NULL behind the last */
 	const char *const *exits;    /* "0  meaning", NULL behind the last */
@@ -33,6 +34,6 @@ struct command {
 };
 
 extern const struct command cmd_check, cmd_list, cmd_provision, cmd_deprovision, cmd_capture,
-	cmd_import, cmd_explain;
+	cmd_import, cmd_compat, cmd_explain;
 
 #endif

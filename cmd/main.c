@@ -16,7 +16,7 @@
 /* In the order --help shows them. */
 static const struct command *const commands[] = { &cmd_check,	    &cmd_list,	  &cmd_provision,
 						  &cmd_deprovision, &cmd_capture, &cmd_import,
-						  &cmd_explain };
+						  &cmd_compat,	    &cmd_explain };
 
 static const struct command *find_command(const char *name)
 {

@@ -45,6 +45,8 @@ static void put_names(FILE *out, const struct command *c)
 	(void)fprintf(out, "\t\"%s \"*) words=\"", c->name);
 	if (c->args)
 		(void)fputs("$(_sriovctl_functions) ", out);
+	if (c->verbs)
+		(void)fprintf(out, "%s ", c->verbs);
 	for (size_t i = 0; i < c->n_options; i++)
 		(void)fprintf(out, "--%s%s ", c->options[i].name, c->options[i].metavar ? "=" : "");
 	(void)fputs("--help\" ;;\n", out);

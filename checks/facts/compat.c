@@ -48,6 +48,14 @@ static int add_hit(struct compat_hits *v, const struct compat_table *t,
 	return 0;
 }
 
+int compat_hits_add(struct compat_hits *v, const struct compat_hit *hit)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->items[i].row == hit->row)
+			return 0;
+	return add_hit(v, hit->table, hit->row);
+}
+
 /* The first key that is not before @name. */
 static size_t first_key(const struct compat_table *t, const char *name)
 {
@@ -105,6 +113,19 @@ int compat_find(const struct compat *c, enum compat_judges judges, const char *n
 	for (size_t i = 0; i < c->n; i++)
 		if (find_in(c, i, judges, name, ret) < 0)
 			return -ENOMEM;
+	return 0;
+}
+
+int compat_all(const struct compat *c, struct compat_hits *ret)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct compat_table *t = c->tables[i];
+
+		for (size_t k = 0; k < t->n_rows; k++)
+			if (!is_replaced(c, i, compat_text(t, t->rows[k].id)) &&
+			    add_hit(ret, t, &t->rows[k]) < 0)
+				return -ENOMEM;
+	}
 	return 0;
 }
 

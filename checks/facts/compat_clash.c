@@ -150,7 +150,8 @@ static const struct version_scheme *scheme_of(const struct compat_draft *d,
 	if (r->judges == COMPAT_DRIVER)
 		return version_scheme_find(COMPAT_SCHEME_DRIVER);
 	if (r->judges != COMPAT_FIRMWARE)
-		return version_scheme_find(COMPAT_SCHEME_RELEASE);
+		return version_scheme_find(r->judges == COMPAT_BIOS ? COMPAT_SCHEME_BIOS
+								    : COMPAT_SCHEME_RELEASE);
 	f = r->families ? compat_model_find(d, compat_text(&t, r->families), &room)
 			: compat_model_of(d, compat_text(&t, r->pci), &room);
 	return f ? version_scheme_find(f->scheme) : NULL;

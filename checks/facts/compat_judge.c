@@ -71,7 +71,7 @@ static int look_bad(struct look *l, const struct compat_hit *hit)
 	if (holds == COMPAT_HOLDS_NOT || at != COMPAT_WITHIN)
 		return 0;
 	if (hit->row->is_note)
-		return compat_match_add(&l->ret->notes, hit);
+		return compat_hits_add(&l->ret->notes, hit);
 	keep_first(holds == COMPAT_HOLDS ? &l->bad : &l->may, hit);
 	return 0;
 }
@@ -88,7 +88,7 @@ static int look_minimum(struct look *l, const struct compat_hit *hit)
 	if (at != COMPAT_BELOW)
 		return 0;
 	if (hit->row->is_note)
-		return compat_match_add(&l->ret->notes, hit);
+		return compat_hits_add(&l->ret->notes, hit);
 	keep_first(holds == COMPAT_HOLDS ? &l->old : &l->may, hit);
 	return 0;
 }
@@ -226,7 +226,7 @@ static int rows_of_tree(const struct compat *c, const struct compat_function *f,
 		unsigned tree = all.items[i].row->tree;
 
 		if (tree == COMPAT_ANY_TREE || f->tree == COMPAT_ANY_TREE || tree == f->tree)
-			r = compat_match_add(ret, &all.items[i]);
+			r = compat_hits_add(ret, &all.items[i]);
 	}
 	return r;
 }
@@ -250,7 +250,7 @@ int compat_judge_bios(const struct compat *c, const char *vendor, const char *pr
 	AUTO_COMPAT_HITS struct compat_hits all = { 0 }, rows = { 0 };
 	struct look l = { .f = &nothing,
 			  .ret = ret,
-			  .scheme = version_scheme_find(COMPAT_SCHEME_RELEASE) };
+			  .scheme = version_scheme_find(COMPAT_SCHEME_BIOS) };
 	int r = compat_find(c, COMPAT_BIOS, "", &all);
 
 	for (size_t i = 0; r == 0 && i < all.n; i++) {
@@ -260,7 +260,26 @@ int compat_judge_bios(const struct compat *c, const char *vendor, const char *pr
 		if (!vendor || strcasecmp(compat_text(hit->table, hit->row->vendor), vendor) != 0 ||
 		    (*of && (!product || strcasecmp(of, product) != 0)))
 			continue;
-		r = compat_match_add(&rows, hit);
+		r = compat_hits_add(&rows, hit);
 	}
 	return r < 0 ? r : look_through(&l, &rows, version ? version : "", ret_why);
+}
+
+const char *compat_judge_package(const struct compat_hit *pair, const struct compat_function *f)
+{
+	const struct version_scheme *s = version_scheme_find(COMPAT_SCHEME_PACKAGE);
+	const struct compat_row *r = pair->row;
+	struct version loaded, wanted;
+	uint32_t at;
+
+	if (!r || !f->ddp_name || !f->ddp_version)
+		return NULL;
+	at = strcasestr(f->ddp_name, "comms")	   ? r->ddp_comms
+	     : strcasestr(f->ddp_name, "wireless") ? r->ddp_wireless
+						   : r->ddp_os;
+	if (!at || version_parse(s, compat_text(pair->table, at), &wanted, NULL) < 0 ||
+	    version_parse(s, f->ddp_version, &loaded, NULL) < 0 ||
+	    version_compare(&loaded, &wanted) != VERSION_OLDER)
+		return NULL;
+	return compat_text(pair->table, at);
 }

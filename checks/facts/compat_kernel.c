@@ -120,26 +120,28 @@ static enum compat_holds holds_for(const struct compat_hit *hit, const struct co
 	enum compat_holds holds = compat_match_conditions(hit, f);
 	bool is_of_driver = hit->row->drivers || hit->row->families || hit->row->pci;
 
-	if (is_of_driver && hit->row->tree != COMPAT_OUT_OF_TREE && f->tree == COMPAT_OUT_OF_TREE)
+	if (!is_of_driver || hit->row->tree == COMPAT_OUT_OF_TREE || f->tree == COMPAT_IN_TREE)
+		return holds;
+	if (f->tree == COMPAT_OUT_OF_TREE)
 		return COMPAT_HOLDS_NOT;
-	return holds;
+	return holds < COMPAT_HOLDS_MAYBE ? holds : COMPAT_HOLDS_MAYBE;
 }
 
 static int add(const struct compat_hit *hit, enum state state, struct compat_kernel *ret)
 {
 	if (hit->row->is_note && (state == STATE_FAULTY || state == STATE_MAYBE))
-		return compat_match_add(&ret->notes, hit);
+		return compat_hits_add(&ret->notes, hit);
 	switch (state) {
 	case STATE_FAULTY:
-		return compat_match_add(&ret->faults, hit);
+		return compat_hits_add(&ret->faults, hit);
 	case STATE_MAYBE:
-		return compat_match_add(&ret->maybe, hit);
+		return compat_hits_add(&ret->maybe, hit);
 	case STATE_UNTOLD:
-		return hit->row->is_note ? 0 : compat_match_add(&ret->untold, hit);
+		return hit->row->is_note ? 0 : compat_hits_add(&ret->untold, hit);
 	case STATE_FREE:
 		break;
 	}
-	return compat_match_add(&ret->free, hit);
+	return compat_hits_add(&ret->free, hit);
 }
 
 int compat_judge_kernel(const struct compat *c, const struct compat_function *f,

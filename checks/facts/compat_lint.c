@@ -25,6 +25,21 @@ static int check_ids(struct compat_draft *d, uint32_t list, size_t place)
 	return 0;
 }
 
+/* Of functions, those that some family has. */
+static int check_pci(struct compat_draft *d, uint32_t list, size_t place)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct compat_model_family f;
+	int r = check_ids(d, list, place);
+
+	COMPAT_EACH(id, &t, list)
+	{
+		if (r == 0 && !compat_model_of(d, id, &f))
+			r = compat_draft_refuse(d, place, "no family has the PCI id \"%s\"", id);
+	}
+	return r;
+}
+
 static int check_families(struct compat_draft *d, uint32_t list, size_t place)
 {
 	const struct compat_table t = compat_draft_table(d);
@@ -202,7 +217,7 @@ static int check_versions(struct compat_draft *d, const struct compat_row *row, 
 	case COMPAT_JUDGES:
 		break;
 	}
-	return check_range(d, &row->version, COMPAT_SCHEME_RELEASE, place);
+	return check_range(d, &row->version, COMPAT_SCHEME_BIOS, place);
 }
 
 int compat_lint_row(struct compat_draft *d, const struct compat_row *row, size_t place)
@@ -219,7 +234,7 @@ int compat_lint_row(struct compat_draft *d, const struct compat_row *row, size_t
 		return compat_draft_refuse(d, place, "row \"%s\": %s", id, lack);
 	r = check_families(d, row->families, place);
 	if (r == 0)
-		r = check_ids(d, row->pci, place);
+		r = check_pci(d, row->pci, place);
 	if (r == 0)
 		r = check_ids(d, row->subsystem, place);
 	return r == 0 ? check_versions(d, row, place) : r;

@@ -136,41 +136,17 @@ enum compat_holds compat_match_conditions(const struct compat_hit *hit,
 	return worst;
 }
 
-int compat_match_add(struct compat_hits *v, const struct compat_hit *hit)
-{
-	size_t size = v->size ? v->size * 2 : 16;
-	struct compat_hit *items = v->items;
-
-	for (size_t i = 0; i < v->n; i++)
-		if (v->items[i].row == hit->row)
-			return 0;
-	if (v->n == v->size) {
-		items = reallocarray(items, size, sizeof(*items));
-		if (!items)
-			return -ENOMEM;
-		v->items = items;
-		v->size = size;
-	}
-	items[v->n++] = *hit;
-	return 0;
-}
-
-/* By all that rows are found by. */
-static int find_all(const struct compat *c, enum compat_judges judges,
-		    const struct compat_function *f, struct compat_hits *ret)
+static int find_of_card(const struct compat *c, enum compat_judges judges,
+			const struct compat_function *f, struct compat_hits *ret)
 {
 	const struct compat_table *t = NULL;
 	const struct compat_family *family;
 	AUTO_BUF struct buf pci = { 0 };
-	int r = compat_find(c, judges, "", ret);
+	int r;
 
-	if (r == 0 && f->driver)
-		r = compat_find(c, judges, f->driver, ret);
-	if (r < 0 || !compat_family_of(c, f->vendor, f->device, &t, &family)) {
+	if (!compat_family_of(c, f->vendor, f->device, &t, &family)) {
 		buf_printf(&pci, "%04x:%04x", f->vendor, f->device);
-		if (r == 0 && buf_error(&pci) == 0)
-			r = compat_find(c, judges, buf_text(&pci), ret);
-		return buf_error(&pci) < 0 ? -ENOMEM : r;
+		return buf_error(&pci) < 0 ? -ENOMEM : compat_find(c, judges, buf_text(&pci), ret);
 	}
 	r = compat_find(c, judges, compat_text(t, family->id), ret);
 	COMPAT_EACH(id, t, family->pfs)
@@ -179,6 +155,17 @@ static int find_all(const struct compat *c, enum compat_judges judges,
 			r = compat_find(c, judges, id, ret);
 	}
 	return r;
+}
+
+/* By all that rows are found by, the narrowest first. */
+static int find_all(const struct compat *c, enum compat_judges judges,
+		    const struct compat_function *f, struct compat_hits *ret)
+{
+	int r = find_of_card(c, judges, f, ret);
+
+	if (r == 0 && f->driver)
+		r = compat_find(c, judges, f->driver, ret);
+	return r == 0 ? compat_find(c, judges, "", ret) : r;
 }
 
 int compat_judge_rows(const struct compat *c, enum compat_judges judges,
@@ -192,7 +179,7 @@ int compat_judge_rows(const struct compat *c, enum compat_judges judges,
 		bool is_of_kin = all.items[i].row->says == COMPAT_TESTED && all.items[i].row->pci;
 
 		if (is_of_kin || compat_match_is_about(c, &all.items[i], f))
-			r = compat_match_add(ret, &all.items[i]);
+			r = compat_hits_add(ret, &all.items[i]);
 	}
 	return r;
 }

@@ -14,6 +14,4 @@ bool compat_match_is_about(const struct compat *c, const struct compat_hit *hit,
 enum compat_holds compat_match_conditions(const struct compat_hit *hit,
 					  const struct compat_function *f);
 
-int compat_match_add(struct compat_hits *v, const struct compat_hit *hit) MUST_USE;
-
 #endif

@@ -14,19 +14,43 @@
 /* Many times what is inside the program. */
 #define FILE_MAX (4 * 1024 * 1024)
 
-static int make_room(struct compat *c, size_t n, struct error *e)
-{
-	c->tables = calloc(n, sizeof(struct compat_table *));
-	c->own = calloc(n, sizeof(*c->own));
-	return c->tables && c->own ? 0 : error_nomem(e);
-}
-
 static bool is_table(const char *name)
 {
 	size_t len = strlen(name);
 
 	return *name != '.' && len > strlen(".json") &&
 	       strcmp(name + len - strlen(".json"), ".json") == 0;
+}
+
+int compat_add(struct compat *c, struct compat_table *over, struct error *e)
+{
+	const struct compat_table **tables =
+		reallocarray(c->tables, c->n + 1, sizeof(struct compat_table *));
+	struct compat_table **own = NULL;
+
+	if (tables) {
+		c->tables = tables;
+		own = reallocarray(c->own, c->n_own + 1, sizeof(*own));
+	}
+	if (!own) {
+		compat_table_free(over);
+		return error_nomem(e);
+	}
+	c->own = own;
+	c->own[c->n_own++] = over;
+	c->tables[c->n++] = over;
+	return 0;
+}
+
+int compat_over(const struct compat *base, struct compat *ret, struct error *e)
+{
+	const struct compat_table **tables = calloc(base->n + 1, sizeof(struct compat_table *));
+
+	if (!tables)
+		return error_nomem(e);
+	memcpy(tables, base->tables, base->n * sizeof(struct compat_table *));
+	*ret = (struct compat){ .tables = tables, .n = base->n };
+	return 0;
 }
 
 static int add_file(const struct host *h, const char *name, struct compat *c, struct error *e)
@@ -42,47 +66,25 @@ static int add_file(const struct host *h, const char *name, struct compat *c, st
 	if (r == 0)
 		r = compat_parse(buf_text(&text), text.len, buf_text(&path), &compat_built_in, &t,
 				 e);
-	if (r < 0)
-		return r;
-	c->own[c->n_own++] = t;
-	c->tables[c->n++] = t;
-	return 0;
+	return r < 0 ? r : compat_add(c, t, e);
 }
 
 static int read_compat(const struct host *h, struct compat *ret, struct error *e)
 {
+	const struct compat_table *tables[] = { &compat_built_in };
+	const struct compat built_in = { .tables = tables, .n = 1 };
 	AUTO_STRV struct strv names = { 0 };
 	int r = host_list(h, &names, NULL, COMPAT_DIR);
 
 	if (r == -ENOMEM)
 		return error_nomem(e);
-	r = make_room(ret, names.n + 1, e);
-	if (r < 0)
-		return r;
-	ret->tables[ret->n++] = &compat_built_in;
+	r = compat_over(&built_in, ret, e);
 	for (size_t i = 0; r == 0 && i < names.n; i++)
 		if (is_table(names.items[i]))
 			r = add_file(h, names.items[i], ret, e);
 	return r;
 }
 HOST_FACT_DEFINE(compat, read_compat)
-
-int compat_over(const struct compat *base, const struct compat_table *over, struct compat *ret,
-		struct error *e)
-{
-	struct compat c = { 0 };
-
-	if (make_room(&c, base->n + 1, e) < 0) {
-		compat_done(&c);
-		return -ENOMEM;
-	}
-	memcpy(c.tables, base->tables, base->n * sizeof(struct compat_table *));
-	c.n = base->n;
-	if (over)
-		c.tables[c.n++] = over;
-	*ret = c;
-	return 0;
-}
 
 void compat_done(struct compat *c)
 {

@@ -12,6 +12,8 @@
 /* Of drivers that have a version of their own, and of what is numbered like them. */
 #define COMPAT_SCHEME_DRIVER  "driver"
 #define COMPAT_SCHEME_RELEASE "release"
+#define COMPAT_SCHEME_BIOS    "bios"
+#define COMPAT_SCHEME_PACKAGE "ddp"
 
 enum compat_place {
 	COMPAT_BELOW,

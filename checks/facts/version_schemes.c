@@ -133,14 +133,19 @@ static const struct version_scheme schemes[] = {
 	  .example = "1.15.4",
 	  .source = "MODULE_VERSION() of drivers out of the kernel's tree",
 	  .forms = { { .pattern = "%n{-%n}" }, { .pattern = "%n-k{%w}" } } },
-	/* Of a distribution's kernel, and of a BIOS: numbers, and behind them words. */
+	/* Of a distribution's kernel: numbers, and behind them words. */
 	{ .name = "release",
 	  .example = "5.14.0-427.20.1.el9_4.x86_64",
-	  .source = "uname(2); SMBIOS (DSP0134), BIOS Version",
+	  .source = "uname(2), release",
 	  .forms = { { .pattern = "%n{-%n}" },
 		     { .pattern = "%n-%n.%w" },
 		     { .pattern = "%n-%n-%w" },
 		     { .pattern = "%n-%w" } } },
+	/* HPE has the name of the family before, and a date behind. */
+	{ .name = "bios",
+	  .example = "1.8.2",
+	  .source = "SMBIOS (DSP0134), BIOS Version",
+	  .forms = { { .pattern = "%n" }, { .pattern = "%w v%n{ %w}" } } },
 };
 
 /*

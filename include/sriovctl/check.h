@@ -19,6 +19,7 @@
 #include <sriovctl/kargs.h>
 #include <sriovctl/strv.h>
 
+struct compat;
 struct host;
 struct modules_guest;
 struct pcidev;
@@ -76,6 +77,8 @@ struct check_input {
 	size_t entry;
 	/* Of the kernel of guests that are to have the VFs; NULL: not told. */
 	const struct modules_guest *guest_modules;
+	/* Tables of compatibility; NULL: those of the program and of the host. */
+	const struct compat *compat;
 	/* VFs wanted of a function, and vectors of each VF; 0: what they offer by themselves. */
 	uint32_t vfs, queues;
 };

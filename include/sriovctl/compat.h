@@ -117,9 +117,10 @@ struct compat {
 int compat_get(const struct host *h, const struct compat **ret, struct error *e) MUST_USE;
 void compat_done(struct compat *c);
 #define AUTO_COMPAT CLEANUP(compat_done)
-/* @base with one more over it (or with none: NULL); it has to live as long. */
-int compat_over(const struct compat *base, const struct compat_table *over, struct compat *ret,
-		struct error *e) MUST_USE;
+/* The tables of @base, which has to live as long; and one more over them, owned from the call on.
+ */
+int compat_over(const struct compat *base, struct compat *ret, struct error *e) MUST_USE;
+int compat_add(struct compat *c, struct compat_table *over, struct error *e) MUST_USE;
 
 struct compat_hit {
 	const struct compat_table *table;
@@ -129,12 +130,16 @@ struct compat_hits {
 	struct compat_hit *items;
 	size_t n, size;
 };
+/* A row that is there already is not added. */
+int compat_hits_add(struct compat_hits *v, const struct compat_hit *hit) MUST_USE;
 void compat_hits_done(struct compat_hits *v);
 #define AUTO_COMPAT_HITS CLEANUP(compat_hits_done)
 
 /* The rows that are about what @name is, and judge this; in the order of their tables. */
 int compat_find(const struct compat *c, enum compat_judges judges, const char *name,
 		struct compat_hits *ret) MUST_USE;
+/* Each row once, in the order of their tables. */
+int compat_all(const struct compat *c, struct compat_hits *ret) MUST_USE;
 /* The family of a function; false: there is none. */
 bool compat_family_of(const struct compat *c, uint16_t vendor, uint16_t device,
 		      const struct compat_table **ret_table, const struct compat_family **ret);

@@ -9,6 +9,7 @@
 
 #include <sriovctl/compat.h>
 
+struct error;
 struct kconfig;
 struct version_kernel;
 
@@ -49,6 +50,8 @@ void compat_judgement_done(struct compat_judgement *j);
 /* @f's firmware is known.  -ENOMEM; @ret_why says what of a version could not be read. */
 int compat_judge_firmware(const struct compat *c, const struct compat_function *f,
 			  struct compat_judgement *ret, struct error *ret_why) MUST_USE;
+/* The package that the pair of driver and firmware names, where that of @f is older; or NULL. */
+const char *compat_judge_package(const struct compat_hit *pair, const struct compat_function *f);
 /* @f's driver is known; of one of the kernel's own tree the version need not be. */
 int compat_judge_driver(const struct compat *c, const struct compat_function *f,
 			struct compat_judgement *ret, struct error *ret_why) MUST_USE;
@@ -71,6 +74,15 @@ void compat_kernel_done(struct compat_kernel *k);
 /* Adds what is said of the kernel that @f runs in.  -ENOMEM. */
 int compat_judge_kernel(const struct compat *c, const struct compat_function *f,
 			struct compat_kernel *ret) MUST_USE;
+
+/*
+ * What matters to @f of all that is said: what the judgements name, what makes firmware bad
+ * or not, whichever it is, and what is said of the kernel.
+ */
+int compat_judge_hits(const struct compat *c, const struct compat_function *f,
+		      const struct compat_judgement *firmware,
+		      const struct compat_judgement *driver, const struct compat_kernel *kernel,
+		      struct compat_hits *ret) MUST_USE;
 
 /* The rows that are about @f, and judge this, whatever they say of its versions. */
 int compat_judge_rows(const struct compat *c, enum compat_judges judges,

@@ -14,6 +14,7 @@
 
 #include <sriovctl/check.h>
 
+struct compat;
 struct error;
 struct profile;
 
@@ -87,6 +88,7 @@ struct report_options {
 	const char *spec;
 	const struct spec *wanted; /* the spec itself; NULL: drivers are not asked for */
 	const struct modules_guest *guest_modules; /* as in struct check_input */
+	const struct compat *compat;		   /* the same */
 	const struct profile *profile;		   /* NULL: the default one */
 };
 

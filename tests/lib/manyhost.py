@@ -217,6 +217,8 @@ class Many:
         self.tree[f"{path}/sriov_drivers_autoprobe"] = b"1\n" if is_bound(card, 0) else b"0\n"
         self.tree[f"/sys/class/net/ens{card}"] = hostfile.Link(f"../..{path[4:]}/net/ens{card}")
         self.tree[f"{MODES}/ens{card}"] = self.modes
+        self.tree[f"/.sriovctl/drvinfo/ens{card}"] = \
+            f"firmware 1.2.1\nbus {card_at(card)}\n".encode()
         self.bus_link(card_at(card), path)
         self.group(FIRST_GROUP + CARDS + card, card_at(card), path)
         for vf in range(VFS):

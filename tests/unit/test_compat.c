@@ -139,6 +139,8 @@ TEST(unknown_keys_words_and_names)
 		       "no family is called \"intel-7000\""));
 	EXPECT(refuses(TESTED("a", "\"pci\": [\"8086:157\"], \"version\": \"9.57\""),
 		       "\"8086:157\" is no PCI id"));
+	EXPECT(refuses(TESTED("a", "\"pci\": [\"8086:0001\"], \"version\": \"9.57\""),
+		       "no family has the PCI id \"8086:0001\""));
 	EXPECT(refuses(TESTED("a", "\"pci\": [], \"version\": \"9.57\""), "an array of one text"));
 	EXPECT(refuses(TESTED("A!", FAMILY ", \"version\": \"9.57\""), "\"A!\" is no id"));
 	EXPECT(refuses(TESTED("a", FAMILY ", \"version\": \"9.57\", \"vfs\": 0"),
@@ -328,10 +330,13 @@ TEST(a_row_of_the_same_id_replaces_one)
 	const struct compat base = { .tables = tables, .n = 1 };
 	AUTO_COMPAT struct compat c = { 0 };
 	AUTO_COMPAT_HITS struct compat_hits hits = { 0 };
+	const struct compat_row *row;
 	size_t found = 0;
 
 	EXPECT(parse(HEAD LEAST("least-cx5", "9.1") TAIL, &over, NULL) == 0);
-	EXPECT(compat_over(&base, over, &c, NULL) == 0 && c.n == 2);
+	row = &over->rows[0];
+	EXPECT(compat_over(&base, &c, NULL) == 0);
+	EXPECT(compat_add(&c, TAKE(over), NULL) == 0 && c.n == 2);
 	EXPECT(compat_find(&c, COMPAT_FIRMWARE, "mlx-cx5", &hits) == 0);
 	for (size_t i = 0; i < hits.n; i++)
 		found += strcmp(compat_text(hits.items[i].table, hits.items[i].row->id),
@@ -339,6 +344,6 @@ TEST(a_row_of_the_same_id_replaces_one)
 	EXPECT(hits.n > 0 && found == 0);
 	EXPECT(compat_find(&c, COMPAT_FIRMWARE, "intel-700", &hits) == 0);
 	for (size_t i = 0; i < hits.n; i++)
-		found += hits.items[i].row == &over->rows[0];
+		found += hits.items[i].row == row;
 	EXPECT(found == 1);
 }

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the tables of compatibility say of the running kernel, and of the machine's firmware. */
+#include "areas.h"
+#include "compat_say.h"
+
+#include <sriovctl/buf.h>
+#include <sriovctl/compat_host.h>
+#include <sriovctl/dmi.h>
+#include <sriovctl/error.h>
+#include <sriovctl/finding.h>
+#include <sriovctl/host.h>
+#include <sriovctl/kernel.h>
+#include <sriovctl/pcidev.h>
+#include <sriovctl/pf.h>
+#include <sriovctl/version_kernel.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More rows than these say nothing more to who has to act. */
+#define ROWS_MAX 6
+
+/* --- kernel.compat ------------------------------------------------------------------------- */
+
+/* Functions whose driver, and ids, were not among those before them. */
+struct kinds {
+	const struct pcidev **items;
+	size_t n;
+};
+
+static void kinds_done(struct kinds *k)
+{
+	free(k->items);
+}
+
+static bool is_kind(const struct kinds *k, const struct pcidev *d)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->items[i]->vendor == d->vendor && k->items[i]->device == d->device &&
+		    strcmp(k->items[i]->driver, d->driver) == 0)
+			return true;
+	return false;
+}
+
+/* Of PFs and VFs that have a driver. */
+static int find_kinds(const struct host *h, struct kinds *ret)
+{
+	const struct pcidevs *all = NULL;
+	int r = pcidevs_get(h, &all, NULL);
+
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	ret->items = calloc(all->n + 1, sizeof(struct pcidev *));
+	if (!ret->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct pcidev *d = &all->items[i];
+		const struct pf *pf = pf_of(h, d);
+
+		if (d->driver_error < 0 || d->id_error < 0 || !pf ||
+		    (!pf->is_vf && !pf_is_subject(pf)) || is_kind(ret, d))
+			continue;
+		ret->items[ret->n++] = d;
+	}
+	return 0;
+}
+
+static int judge_kinds(const struct host *h, const struct compat *tables, const struct kinds *kinds,
+		       struct compat_kernel *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < kinds->n; i++) {
+		AUTO_COMPAT_HOST struct compat_host c = { 0 };
+
+		r = compat_host_read(h, kinds->items[i], false, &c, NULL);
+		c.f.vfs = kinds->items[i]->numvfs;
+		if (r == 0)
+			r = compat_judge_kernel(tables, &c.f, ret);
+	}
+	return r;
+}
+
+/* "i40e, iavf": without doubles. */
+static const char *drivers_of(const struct kinds *kinds, struct finding *f)
+{
+	AUTO_BUF struct buf all = { 0 };
+
+	for (size_t i = 0; i < kinds->n; i++) {
+		size_t k = 0;
+
+		while (strcmp(kinds->items[k]->driver, kinds->items[i]->driver) != 0)
+			k++;
+		if (k == i)
+			buf_printf(&all, "%s%s", i ? ", " : "", kinds->items[i]->driver);
+	}
+	return finding_path(f, "%s", finding_text(f, &all));
+}
+
+/* The newest release of the kernel's own branch that one of these was fixed in; 0: none. */
+static uint32_t newest_fix(const struct compat_hits *rows, const struct version_kernel *k)
+{
+	struct version_release r;
+	uint32_t newest = 0;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		COMPAT_EACH(text, rows->items[i].table, rows->items[i].row->fixed_in)
+		{
+			if (version_kernel_release(text, &r, NULL) == 0 &&
+			    r.major == k->base.major && r.minor == k->base.minor &&
+			    r.patch > newest)
+				newest = r.patch;
+		}
+	}
+	return newest;
+}
+
+static void say_rows(const struct compat_hits *rows, struct finding *f)
+{
+	for (size_t i = 0; i < rows->n && i < ROWS_MAX; i++)
+		compat_say_row(&rows->items[i], f);
+	if (rows->n > ROWS_MAX)
+		finding_note(f, "sriovctl compat show", NULL, "%zu rows more", rows->n - ROWS_MAX);
+}
+
+static void note_kernel(const struct host *h, const struct version_kernel *v, struct finding *f)
+{
+	const struct kernel *k = NULL;
+
+	if (kernel_get(h, &k, NULL) < 0)
+		return;
+	finding_note(f, "/proc/sys/kernel/osrelease", NULL, "%s: %s, of upstream's %u.%u.%u%s",
+		     k->release, v->distribution ? v->distribution : "nobody's that is known",
+		     v->base.major, v->base.minor, v->base.patch,
+		     v->knows_patch ? "" : " at least");
+}
+
+static void say_fix(const struct compat_hits *rows, const struct version_kernel *k,
+		    struct finding *f)
+{
+	uint32_t patch = newest_fix(rows, k);
+
+	if (patch)
+		finding_remedy(f, "Install Linux %u.%u.%u, or a newer one.", k->base.major,
+			       k->base.minor, patch);
+	else if (rows->items[0].row->fix)
+		finding_remedy(f, "Install %s.",
+			       compat_text(rows->items[0].table, rows->items[0].row->fix));
+}
+
+static const char *first_fault(const struct compat_hits *rows)
+{
+	return compat_text(rows->items[0].table, rows->items[0].row->fault);
+}
+
+/* Upstream's own kernel has them, if they hold for this host: the driver's origin, its
+ * configuration. */
+static enum verdict unknown_here(const struct compat_kernel *k, struct finding *f)
+{
+	say_rows(&k->maybe, f);
+	finding_remedy(f, "Capture /sys/module and the kernel's configuration as well, or run the "
+			  "check on the host.");
+	return finding_unknown(f,
+			       "this kernel has %zu faults of such drivers, and whether they hold "
+			       "for this host is not known: %s%s",
+			       k->maybe.n, first_fault(&k->maybe), k->maybe.n > 1 ? " ..." : "");
+}
+
+/* What is said of a kernel that may have the fixes, by its distribution. */
+static enum verdict unknown_maybe(const struct compat_kernel *k, const struct version_kernel *v,
+				  struct finding *f)
+{
+	const char *whose = v->distribution ? v->distribution : "who built it";
+
+	if (v->is_exact)
+		return unknown_here(k, f);
+	say_rows(&k->maybe, f);
+	finding_remedy(f,
+		       "Look in the changelog of the kernel's package whether %s brought the "
+		       "fixes back.",
+		       whose);
+	return finding_unknown(f,
+			       "warning: %zu faults that concern these drivers are fixed in newer "
+			       "kernels, and %s may carry the fixes: %s%s",
+			       k->maybe.n, whose, first_fault(&k->maybe),
+			       k->maybe.n > 1 ? " ..." : "");
+}
+
+static enum verdict judge_kernel(const struct compat_kernel *k, const struct version_kernel *v,
+				 const char *drivers, struct finding *f)
+{
+	if (k->faults.n > 0) {
+		say_rows(&k->faults, f);
+		say_fix(&k->faults, v, f);
+		return finding_fail(f, ACTOR_OS, "this kernel has %zu known fault%s of %s: %s%s",
+				    k->faults.n, k->faults.n > 1 ? "s" : "", drivers,
+				    first_fault(&k->faults), k->faults.n > 1 ? " ..." : "");
+	}
+	if (k->maybe.n > 0)
+		return unknown_maybe(k, v, f);
+	if (k->untold.n > 0) {
+		finding_remedy(f, "Compare with the changelogs of the kernel, or use a branch that "
+				  "the table has: sriovctl compat show.");
+		return finding_unknown(
+			f,
+			"not in the table: whether Linux %u.%u has %zu faults that "
+			"were fixed elsewhere; newest in the table: %s",
+			v->base.major, v->base.minor, k->untold.n,
+			compat_text(
+				&compat_built_in,
+				compat_built_in.changelogs[compat_built_in.n_changelogs - 1].to));
+	}
+	if (k->free.n + k->notes.n == 0)
+		return finding_na(f, "not in the table: it has no faults of %s", drivers);
+	say_rows(&k->notes, f);
+	return finding_pass(f, "it has none of the %zu faults in the table that could concern %s",
+			    k->free.n, drivers);
+}
+
+static enum verdict run_kernel(const struct check_input *in, struct finding *f)
+{
+	CLEANUP(kinds_done) struct kinds kinds = { 0 };
+	AUTO_COMPAT_KERNEL struct compat_kernel k = { 0 };
+	const struct version_kernel *v = NULL;
+	const struct compat *tables;
+	struct error e = { 0 };
+	enum verdict verdict;
+	int r;
+
+	if (!compat_say_tables(in, f, &tables, &verdict))
+		return verdict;
+	r = find_kinds(in->host, &kinds);
+	if (r == -ENOMEM)
+		return finding_nomem(f);
+	if (r < 0) {
+		finding_unread(f, in->host, PCIDEV_PATH, r);
+		return finding_unknown(f, "which drivers PFs and VFs have is not known");
+	}
+	if (kinds.n == 0)
+		return finding_na(f, "no PF or VF has a driver whose faults could matter");
+	r = version_kernel_get(in->host, &v, &e);
+	if (r < 0) {
+		finding_unread(f, in->host, "/proc/sys/kernel/osrelease", r);
+		return finding_unknown(f, "which kernel it is, is not known: %s", e.text);
+	}
+	if (judge_kinds(in->host, tables, &kinds, &k) < 0)
+		return finding_nomem(f);
+	note_kernel(in->host, v, f);
+	return judge_kernel(&k, v, drivers_of(&kinds, f), f);
+}
+
+/* --- firmware.compat ----------------------------------------------------------------------- */
+
+static enum verdict judge_bios(const struct dmi *d, const struct compat *tables, struct finding *f)
+{
+	AUTO_COMPAT_JUDGEMENT struct compat_judgement j = { 0 };
+	const char *vendor = d->vendor.text ? d->vendor.text : "a vendor that is not told";
+	const char *product = d->product.text ? d->product.text : "";
+	struct error why = { 0 };
+	const struct compat_say say = {
+		.what = finding_path(f, "BIOS %s",
+				     d->bios_version.text ? d->bios_version.text : "?"),
+		.kind = finding_path(f, "BIOS of %s %s", vendor, product),
+		.update = "Install another version of the BIOS, from the machine's vendor",
+		.actor = ACTOR_FIRMWARE,
+		.why = &why,
+	};
+
+	if (compat_judge_bios(tables, d->vendor.text, d->product.text, d->bios_version.text, &j,
+			      &why) < 0)
+		return finding_nomem(f);
+	finding_note(f, d->source, NULL, "%s %s, BIOS %s", vendor, product,
+		     d->bios_version.text ? d->bios_version.text : "not told");
+	return compat_say_judgement(&say, &j, f);
+}
+
+static enum verdict run_firmware(const struct check_input *in, struct finding *f)
+{
+	const struct compat *tables;
+	const struct dmi *d = NULL;
+	enum verdict v;
+	int r;
+
+	if (!compat_say_tables(in, f, &tables, &v))
+		return v;
+	r = dmi_get(in->host, &d, NULL);
+	if (r == 0)
+		return judge_bios(d, tables, f);
+	if (r == -ENOENT)
+		return finding_na(f, "this machine tells no BIOS (SMBIOS)");
+	finding_unread(f, in->host, "/sys/firmware/dmi/tables", r);
+	return finding_unknown(f, "which BIOS the machine has is not known");
+}
+
+static const struct check checks[] = {
+	{
+		.id = "firmware.compat",
+		.title = "the BIOS is of no version that is known to be bad, or too old",
+		.severity = SEVERITY_RECOMMENDED,
+		.scope = SCOPE_HOST,
+		.run = run_firmware,
+		.actor = ACTOR_FIRMWARE,
+		.remedy = "Install another version of the BIOS.",
+		.impact = "Tables and windows of address space that no setting of the host mends.",
+		.reference = "sriovctl compat show: each row names its source; SMBIOS "
+			     "(DSP0134), BIOS Information",
+	},
+	{
+		.id = "kernel.compat",
+		.title = "the running kernel has no known fault of the drivers of PFs and VFs",
+		.severity = SEVERITY_RECOMMENDED,
+		.scope = SCOPE_HOST,
+		.run = run_kernel,
+		.actor = ACTOR_OS,
+		.remedy = "Install a newer kernel.",
+		.impact = "VFs that do not come up, lose their settings, or take the host down.",
+		.reference = "sriovctl compat show: each row names its source; Linux "
+			     "Documentation/process/stable-kernel-rules.rst",
+	},
+};
+CHECK_GROUP(compat_kernel_checks, checks);
