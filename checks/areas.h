@@ -33,6 +33,7 @@
 	X(pf_path_checks)         \
 	X(pf_errors_checks)       \
 	X(pf_port_checks)         \
+	X(vf_present_checks)      \
 	X(vf_checks)              \
 	X(vf_mac_checks)          \
 	X(vf_driver_checks)       \

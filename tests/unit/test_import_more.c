@@ -2,11 +2,7 @@
 /* Journals, trees of lspci, tables that iasl printed, transcripts of several files. */
 #include "imported.h"
 
-#include <sriovctl/host_make.h>
-
 #include <errno.h>
-#include <linux/ethtool_netlink.h>
-#include <linux/netlink.h>
 #include <string.h>
 
 #define GROUP(bdf) PCIDEV_PATH "/" bdf "/iommu_group"
@@ -130,21 +126,4 @@ TEST(several_files_are_shown_with_their_names)
 	EXPECT(imported_says(h, PCIDEV_PATH "/0000:3a:00.0/numa_node", "1"));
 	EXPECT(imported_says(h, PCIDEV_PATH "/0000:3b:00.0/numa_node", "0"));
 	EXPECT(imported_says(h, "/sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "N"));
-}
-
-TEST(moderation_is_the_kernels_answer_again)
-{
-	AUTO_IMPORTED struct imported v = { 0 };
-	AUTO_BUF struct buf answer = { 0 };
-	const struct nlattr first = { .nla_len = NLA_HDRLEN + 1,
-				      .nla_type = ETHTOOL_A_COALESCE_USE_ADAPTIVE_RX };
-	const struct host *h =
-		imported_text(&v, "Coalesce parameters for eno1:\nAdaptive RX: on  TX: n/a\n"
-				  "rx-usecs:\t50\ntx-usecs:\tn/a\n");
-
-	EXPECT(host_read(h, 4096, &answer, NULL, HOST_MAKE_ANSWERS "/coalesce/eno1") == 0);
-	/* A header, that of ethtool, a switch and a number. */
-	EXPECT(answer.len == 16 + 4 + 8 + 8);
-	EXPECT(answer.len > 24 && memcmp(answer.data + 20, &first, sizeof(first)) == 0 &&
-	       answer.data[24] == 1);
 }
