@@ -155,8 +155,10 @@ static enum verdict fail_safe_mode(const struct check_input *in, struct finding 
 			       "driver is, and reboot.",
 			       DDP_PATH, package);
 	return finding_fail(f, ACTOR_OS,
-			    "the driver is in safe mode, without a DDP package: it makes "
-			    "no VFs");
+			    "the driver is in safe mode, without a DDP package%s: it makes no VFs",
+			    r == -ENOENT ? ", whose file is missing"
+			    : r == 0	 ? ", whose file is there"
+					 : "");
 }
 
 /* --- pf.ddp -------------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define INTEL 0x8086
+
 void compat_judgement_done(struct compat_judgement *j)
 {
 	compat_hits_done(&j->notes);
@@ -208,7 +210,10 @@ int compat_judge_firmware(const struct compat *c, const struct compat_function *
 		return r;
 	if (compat_family_of(c, f->vendor, f->device, &t, &family))
 		l.scheme = version_scheme_find(compat_text(t, family->scheme));
-	if (!l.scheme) {
+	/* What another driver tells of it is in other words. */
+	if (!l.scheme ||
+	    (f->driver &&
+	     version_scheme_of(f->driver, f->vendor == INTEL ? f->device : 0) != l.scheme)) {
 		ret->verdict = COMPAT_NO_ROWS;
 		return 0;
 	}

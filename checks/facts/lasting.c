@@ -121,8 +121,10 @@ bool lasting_makes(const struct host *h, const struct rivals_claim *c)
 bool lasting_is_in_force(const struct rivals_claim *c)
 {
 	static const char *const doubtful[] = {
-		"/etc/rc.",    "/etc/init.d/",	"/etc/tuned/",
-		"/etc/sysfs.", "/etc/network/", "/etc/NetworkManager/dispatcher.d/"
+		"/etc/rc.local", "/etc/rc.d/",
+		"/etc/init.d/",	 "/etc/tuned/",
+		"/etc/sysfs.d/", "/etc/sysfs.conf",
+		"/etc/network/", "/etc/NetworkManager/dispatcher.d/",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(doubtful); i++)

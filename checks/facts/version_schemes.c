@@ -145,7 +145,7 @@ static const struct version_scheme schemes[] = {
 	{ .name = "bios",
 	  .example = "1.8.2",
 	  .source = "SMBIOS (DSP0134), BIOS Version",
-	  .forms = { { .pattern = "%n" }, { .pattern = "%w v%n{ %w}" } } },
+	  .forms = { { .pattern = "%n{-%w}" }, { .pattern = "%w v%n{ %w}" } } },
 };
 
 /*
