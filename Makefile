@@ -53,7 +53,7 @@ FLAVOUR := $(notdir $(CC))$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 B := build/$(FLAVOUR)
 
 # --- what is built -----------------------------------------------------------
-# libsmbios is made for x86 alone; elsewhere the kernel's own reading of SMBIOS has to do.
+# libsmbios is made for x86 alone; elsewhere dmi_tables.c reads what little is asked.
 IS_X86    = $(eval IS_X86 := $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)))$(IS_X86)
 PKGS      = libpci libkmod $(if $(IS_X86),libsmbios_c) libcjson zlib liblzma libnl-3.0 libnl-genl-3.0
 LIB_SRCS := $(wildcard checks/base/*.c checks/host/*.c checks/facts/*.c checks/*.c \

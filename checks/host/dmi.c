@@ -142,13 +142,29 @@ static int query(const void *arg, struct buf *out)
 	smbios_table_free(table);
 	return 0;
 }
-#else
-/* Without the library what the kernel shows in sysfs is left. */
-static int query(const void *arg, struct buf *out)
+
+static int ask_tables(const struct dmi_tables *t, struct strv *ret, struct error *e)
 {
-	(void)arg;
-	(void)out;
-	return -EOPNOTSUPP;
+	AUTO_SCRATCH struct scratch dir = { 0 };
+	int r = scratch_open(&dir, e);
+
+	if (r == 0)
+		r = scratch_write(&dir, "smbios_entry_point", t->entry, t->entry_len, e);
+	if (r == 0)
+		r = scratch_write(&dir, "DMI", t->table, t->table_len, e);
+	return r == 0 ? child_run(query, dir.dir, ret, e) : r;
+}
+#else
+/* libsmbios is made for x86 alone. */
+static int ask_tables(const struct dmi_tables *t, struct strv *ret, struct error *e)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		const char *text = dmi_tables_string(t, fields[i].type, fields[i].string_at);
+
+		if (text && (strv_add(ret, fields[i].attr) < 0 || strv_add(ret, text) < 0))
+			return error_nomem(e);
+	}
+	return 0;
 }
 #endif
 
@@ -167,20 +183,13 @@ static int fill(const struct strv *answer, struct dmi *d)
 int dmi_decode(const void *entry, size_t entry_len, const void *table, size_t table_len,
 	       struct dmi *ret, struct error *e)
 {
-	AUTO_SCRATCH struct scratch dir = { 0 };
 	AUTO_STRV struct strv answer = { 0 };
 	AUTO_DMI struct dmi d = { .source = TABLES };
 	struct dmi_tables t;
 	int r = dmi_tables_check(entry, entry_len, table, table_len, &t, e);
 
 	if (r == 0)
-		r = scratch_open(&dir, e);
-	if (r == 0)
-		r = scratch_write(&dir, "smbios_entry_point", t.entry, t.entry_len, e);
-	if (r == 0)
-		r = scratch_write(&dir, "DMI", t.table, t.table_len, e);
-	if (r == 0)
-		r = child_run(query, dir.dir, &answer, e);
+		r = ask_tables(&t, &answer, e);
 	if (r < 0)
 		return r;
 	if (fill(&answer, &d) < 0)

@@ -148,3 +148,30 @@ int dmi_tables_check(const uint8_t *entry, size_t entry_len, const uint8_t *tabl
 	*ret = t;
 	return 0;
 }
+
+/* DSP0134 section 6.1.3: strings are counted from 1 on, behind the formatted part. */
+static const char *nth_string(const uint8_t *s, size_t len, uint8_t n)
+{
+	const char *text = (const char *)s + s[STRUCT_LEN], *end = (const char *)s + len;
+
+	for (; n > 1 && text < end && *text; n--)
+		text += strlen(text) + 1;
+	return n > 0 && text < end && *text ? text : NULL;
+}
+
+const char *dmi_tables_string(const struct dmi_tables *t, uint8_t type, uint8_t string_at)
+{
+	size_t at = 0, end;
+
+	for (; t->table_len - at >= STRUCT_MIN; at = end) {
+		const uint8_t *s = t->table + at;
+
+		end = struct_end(t->table, t->table_len, at);
+		if (end == 0)
+			return NULL;
+		if (s[0] == type)
+			return string_at < s[STRUCT_LEN] ? nth_string(s, end - at, s[string_at])
+							 : NULL;
+	}
+	return NULL;
+}

@@ -24,4 +24,10 @@ struct dmi_tables {
 int dmi_tables_check(const uint8_t *entry, size_t entry_len, const uint8_t *table, size_t table_len,
 		     struct dmi_tables *ret, struct error *e) MUST_USE;
 
+/*
+ * For where there is no libsmbios: the string whose number is @string_at bytes into the first
+ * structure of @type of a sound table; NULL: there is none.
+ */
+const char *dmi_tables_string(const struct dmi_tables *t, uint8_t type, uint8_t string_at);
+
 #endif

@@ -4,6 +4,8 @@
 #include <sriovctl/dmi.h>
 #include <sriovctl/error.h>
 
+#include "../../checks/host/dmi_tables.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -70,14 +72,43 @@ static size_t entry2(uint8_t *p, uint16_t len, uint16_t count, uint8_t stated)
 	return stated;
 }
 
-static int decode(const uint8_t *entry, size_t len, const struct buf *t, struct dmi *d)
-{
-	return dmi_decode(entry, len, t->data, t->len, d, NULL);
-}
-
 static bool is(const struct dmi_text *t, const char *text)
 {
 	return t->text && strcmp(t->text, text) == 0;
+}
+
+/* What machines without libsmbios make of a table is the same, before it is made fit to show. */
+static bool says_the_same(const struct dmi_text *text, const struct dmi_tables *t, uint8_t type,
+			  uint8_t at)
+{
+	const char *other = dmi_tables_string(t, type, at);
+	size_t len = text->text ? strlen(text->text) : 0;
+
+	if (!text->text || !other)
+		return !text->text && !other;
+	other += strspn(other, " ");
+	if (len == DMI_TEXT_MAX)
+		return strncmp(text->text, other, len - strlen("...")) == 0;
+	for (size_t i = 0; i < len; i++)
+		if (other[i] != text->text[i] && text->text[i] != '?')
+			return false;
+	return strspn(other + len, " ") == strlen(other + len);
+}
+
+static int decode(const uint8_t *entry, size_t len, const struct buf *t, struct dmi *d)
+{
+	int r = dmi_decode(entry, len, t->data, t->len, d, NULL);
+	struct dmi_tables sound;
+
+	if (r < 0)
+		return r;
+	EXPECT(dmi_tables_check(entry, len, (const uint8_t *)t->data, t->len, &sound, NULL) == 0);
+	EXPECT(says_the_same(&d->bios_version, &sound, 0, 5));
+	EXPECT(says_the_same(&d->bios_date, &sound, 0, 8));
+	EXPECT(says_the_same(&d->vendor, &sound, 1, 4));
+	EXPECT(says_the_same(&d->product, &sound, 1, 5));
+	EXPECT(says_the_same(&d->board, &sound, 2, 5));
+	return r;
 }
 
 static void expect_table(const struct dmi *d)
