@@ -44,6 +44,18 @@ static enum verdict judge_wanted(const struct check_input *in, const struct capa
 	return pass_with_vfs(m, f);
 }
 
+static void note_unread(const struct check_input *in, const struct capacity_msix *m,
+			struct finding *f)
+{
+	finding_note(f, "MSI-X of the VFs", NULL, "%s", pciconf_why(m->error));
+	finding_remedy(f, m->error == -EAGAIN ? "Check again while the VFs are used: those that "
+						"nobody has open sleep."
+			  : host_is_partial(in->host)
+				  ? "Capture the host again, as root, with the config files of all "
+				    "its PCI functions."
+				  : "Run the check as root.");
+}
+
 static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf, struct finding *f)
 {
 	AUTO_CAPACITY_MSIX struct capacity_msix m = { 0 };
@@ -55,17 +67,16 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 			     m.seen);
 	if (m.seen > 0 && m.least == 0)
 		return finding_fail(f, ACTOR_NIC, "the VF %s has no MSI-X capability", m.vf);
-	if (m.error) {
-		finding_note(f, "MSI-X of the VFs", NULL, "%s", pciconf_why(m.error));
-		finding_remedy(f, host_is_partial(in->host)
-					  ? "Capture the host again, as root, with the config "
-					    "files of all its PCI functions."
-					  : "Run the check as root.");
-	}
+	if (m.error)
+		note_unread(in, &m, f);
 	if (in->queues)
-		return m.error && m.least >= in->queues
+		return m.error && (m.seen == 0 || m.least >= in->queues)
 			       ? finding_unknown(f, "the vectors of some VFs are not known")
 			       : judge_wanted(in, &m, f);
+	/* They have a driver that waits for users, vfio-pci mostly, and are as good as not made. */
+	if (m.error == -EAGAIN)
+		return finding_pass(f, "MSI-X is enabled; that of VFs that sleep shows once they "
+				       "are used");
 	if (m.error)
 		return finding_unknown(f, m.seen ? "the vectors of some VFs are not known"
 						 : "the vectors of the VFs are not known");

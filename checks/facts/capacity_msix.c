@@ -24,7 +24,7 @@ static int weigh(const struct host *h, const char *vf, struct pciconf *c, struct
 	if (r == 0 && x.table_size == 0)
 		r = -ENODATA;
 	if (r < 0 && r != -ENOENT) {
-		m->error = m->error ? m->error : r;
+		m->error = m->error && m->error != -EAGAIN ? m->error : r;
 		return r == -ENOMEM ? r : 0;
 	}
 	if (m->seen++ > 0 && x.table_size >= m->least)

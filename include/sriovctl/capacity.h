@@ -99,7 +99,7 @@ struct capacity_msix {
 	uint32_t seen;	/* VFs whose capability was read */
 	unsigned least; /* vectors of the poorest of them, 0: it has no MSI-X */
 	char *vf;	/* that one */
-	int error;	/* 0, or why another could not be read */
+	int error;	/* 0, or why another could not be read; -EAGAIN: it sleeps */
 };
 /* 0 or -ENOMEM. */
 int capacity_msix_read(const struct host *h, const struct pf *pf, struct capacity_msix *ret,
