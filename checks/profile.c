@@ -25,6 +25,7 @@ _Static_assert(ARRAY_SIZE(built_in) + 1 == ARRAY_SIZE(profile_names), "every pro
 /* The text that is read, for errors. */
 struct reader {
 	const char *text, *name;
+	bool is_own; /* no profile of this program: what it says is shown with each report */
 	struct error *e;
 };
 
@@ -70,6 +71,14 @@ static int add(struct profile *p, const struct check *c, enum severity severity)
 	return 0;
 }
 
+static int tell(struct profile *p, const struct check *c, enum severity severity)
+{
+	AUTO_BUF struct buf text = { 0 };
+
+	buf_printf(&text, "%s=%s", c->id, severity_name(severity));
+	return buf_error(&text) < 0 ? -ENOMEM : strv_add(&p->overrides, buf_text(&text));
+}
+
 static int read_level(const struct reader *rd, const struct json *j, struct profile *p)
 {
 	const char *id = json_key(j), *like;
@@ -84,7 +93,9 @@ static int read_level(const struct reader *rd, const struct json *j, struct prof
 	}
 	if (find_severity(json_text(j), &severity) < 0)
 		return refuse(rd, j, "\"required\", \"recommended\" or \"info\" is wanted for", id);
-	return add(p, c, severity) < 0 ? error_nomem(rd->e) : 0;
+	return add(p, c, severity) < 0 || (rd->is_own && tell(p, c, severity) < 0)
+		       ? error_nomem(rd->e)
+		       : 0;
 }
 
 static int set_name(const struct reader *rd, const struct json *j, struct profile *p)
@@ -93,6 +104,9 @@ static int set_name(const struct reader *rd, const struct json *j, struct profil
 
 	if (!name || !*name)
 		return refuse(rd, j, "a text is wanted for", "name");
+	for (size_t i = 0; rd->is_own && profile_names[i]; i++)
+		if (strcmp(profile_names[i], name) == 0)
+			return refuse(rd, j, "a profile of this program has the name", name);
 	free(p->name);
 	p->name = strdup(name);
 	return p->name ? 0 : error_nomem(rd->e);
@@ -161,18 +175,17 @@ static int read_tree(const struct reader *rd, const struct json *tree, struct pr
 	return r;
 }
 
-int profile_parse(const char *text, size_t len, const char *name, struct profile *ret,
-		  struct error *e)
+static int parse(const struct reader *rd, size_t len, struct profile *ret)
 {
-	const struct reader rd = { .text = text, .name = name, .e = e };
 	AUTO_PROFILE struct profile p = { 0 };
 	AUTO_JSON struct json *tree = NULL;
 	struct error own = { 0 };
-	int r = json_parse_commented(text, len, &tree, &own);
+	int r = json_parse_commented(rd->text, len, &tree, &own);
 
 	if (r < 0)
-		return r == -EINVAL ? error_set(e, r, "%s:%s", name, own.text) : error_nomem(e);
-	r = read_tree(&rd, tree, &p);
+		return r == -EINVAL ? error_set(rd->e, r, "%s:%s", rd->name, own.text)
+				    : error_nomem(rd->e);
+	r = read_tree(rd, tree, &p);
 	if (r < 0)
 		return r;
 	*ret = p;
@@ -180,11 +193,22 @@ int profile_parse(const char *text, size_t len, const char *name, struct profile
 	return 0;
 }
 
+int profile_parse(const char *text, size_t len, const char *name, struct profile *ret,
+		  struct error *e)
+{
+	const struct reader rd = { .text = text, .name = name, .is_own = true, .e = e };
+
+	return parse(&rd, len, ret);
+}
+
 int profile_find(const char *name, struct profile *ret, struct error *e)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(built_in); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(built_in); i++) {
+		const struct reader rd = { .text = built_in[i].text, .name = name, .e = e };
+
 		if (strcmp(profile_names[i], name) == 0)
-			return profile_parse(built_in[i].text, *built_in[i].len, name, ret, e);
+			return parse(&rd, *built_in[i].len, ret);
+	}
 	return error_set(e, -ENOENT, "no profile is called \"%s\"", name);
 }
 

@@ -4,7 +4,7 @@
  * checks themselves.  One is a JSON file: "schema" 1, "name", perhaps "about", perhaps "base"
  * (the name of one of data/profiles, to start from; else "sriov"), and "severity", an object
  * of ids and levels.  An id that no check has, and any other key, is an error with its line
- * and column.
+ * and column, and so is a name that one of data/profiles has.
  */
 #ifndef SRIOVCTL_PROFILE_H
 #define SRIOVCTL_PROFILE_H
@@ -22,7 +22,8 @@ struct profile {
 	char *name;
 	struct profile_level *levels; /* a later one of the same check counts */
 	size_t n;
-	struct strv overrides; /* "ID=LEVEL", as profile_override() was told */
+	/* "ID=LEVEL", by profile_parse() and profile_override(): each report shows them. */
+	struct strv overrides;
 };
 
 /* The names of those of data/profiles, NULL behind the last. */

@@ -54,7 +54,7 @@ TEST(a_file_says_more_than_its_base_and_an_option_more_than_both)
 	EXPECT(severity_of(&p, "irq.remapping") == SEVERITY_REQUIRED);
 	EXPECT(profile_override(&p, "vfio.available=recommended", NULL) == 0);
 	EXPECT(severity_of(&p, "vfio.available") == SEVERITY_RECOMMENDED);
-	EXPECT(p.overrides.n == 1);
+	EXPECT(p.overrides.n == 2 && strcmp(p.overrides.items[0], "vfio.available=info") == 0);
 }
 
 TEST(what_is_wrong_is_told_with_its_place)
