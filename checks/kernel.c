@@ -117,6 +117,13 @@ static bool has_msi(const struct host *h, struct finding *f)
 	return false;
 }
 
+/* A profile may do without new VFs, and none without interrupts of those that there are. */
+static enum verdict fail_without_msi(struct finding *f, enum actor actor, const char *why)
+{
+	finding_raise(f, SEVERITY_REQUIRED);
+	return finding_fail(f, actor, "%s: no VF gets an interrupt", why);
+}
+
 /*
  * What can have MSI off, one by one: fail, unknown, or pass, which says nothing yet.  With
  * no vector in use that is all there is to see.
@@ -136,7 +143,7 @@ static enum verdict msi_by_cmdline(const struct host *h, struct finding *f)
 	}
 	finding_note(f, CMDLINE_PATH, "no such word", "pci=nomsi");
 	remedy_cmdline_remove(f, h, "pci=nomsi");
-	return finding_fail(f, ACTOR_CMDLINE, "MSI is off by pci=nomsi: no VF gets an interrupt");
+	return fail_without_msi(f, ACTOR_CMDLINE, "MSI is off by pci=nomsi");
 }
 
 static enum verdict msi_by_firmware(const struct host *h, struct finding *f)
@@ -155,7 +162,7 @@ static enum verdict msi_by_firmware(const struct host *h, struct finding *f)
 		return VERDICT_PASS;
 	finding_note(f, FIRMWARE_TABLES "/FACP", "MSI allowed", "IAPC_BOOT_ARCH bit 3 is set");
 	finding_remedy(f, "Update the firmware: it tells the kernel not to use MSI.");
-	return finding_fail(f, ACTOR_FIRMWARE, "firmware forbids MSI: no VF gets an interrupt");
+	return fail_without_msi(f, ACTOR_FIRMWARE, "firmware forbids MSI");
 }
 
 static enum verdict msi_by_kernel(const struct host *h, struct finding *f)
@@ -173,8 +180,7 @@ static enum verdict msi_by_kernel(const struct host *h, struct finding *f)
 		return VERDICT_PASS;
 	finding_note(f, k->source, "CONFIG_PCI_MSI=y", "CONFIG_PCI_MSI is not set");
 	finding_remedy(f, "Boot a kernel that was built with CONFIG_PCI_MSI.");
-	return finding_fail(f, ACTOR_OS,
-			    "the kernel was built without MSI: no VF gets an interrupt");
+	return fail_without_msi(f, ACTOR_OS, "the kernel was built without MSI");
 }
 
 static enum verdict judge_msi(const struct host *h, struct finding *f)
