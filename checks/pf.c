@@ -253,7 +253,8 @@ static enum verdict run_capability(const struct check_input *in, struct finding 
 /* --- pf.driver -------------------------------------------------------------------- */
 
 /* A driver that could take the function, and does not. */
-static enum verdict judge_module(const struct modules *m, const char *name, struct finding *f)
+static enum verdict judge_module(const struct host *h, const struct modules *m, const char *name,
+				 struct finding *f)
 {
 	AUTO_MODULES_INFO struct modules_info info = { 0 };
 
@@ -271,6 +272,10 @@ static enum verdict judge_module(const struct modules *m, const char *name, stru
 				    "no driver is bound: %s is there and did not take the function",
 				    name);
 	}
+	if (remedy_module_blacklist(f, h, &info, name))
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "no driver is bound: the command line has the kernel refuse %s",
+				    name);
 	if (info.blacklist) {
 		finding_note(f, info.blacklist_source, "no such line", "%s", info.blacklist);
 		finding_remedy(f,
@@ -296,7 +301,7 @@ static enum verdict judge_unbound(const struct host *h, const struct pf *pf, str
 	if (r == 0)
 		r = modules_resolve(m, buf_text(&modalias), &names, NULL);
 	if (r == 0 && names.n > 0)
-		return judge_module(m, names.items[0], f);
+		return judge_module(h, m, names.items[0], f);
 	if (pf->nic) {
 		finding_remedy(f, "Load the driver: modprobe %s.", pf->nic->family->driver);
 		return finding_fail(f, ACTOR_OS, "no driver is bound; %s drives this card",

@@ -3,14 +3,17 @@
 
 #include <sriovctl/bootcfg_remedy.h>
 #include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
 #include <sriovctl/cpuinfo.h>
 #include <sriovctl/dmi.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/firmware.h>
 #include <sriovctl/iommu.h>
 #include <sriovctl/machine.h>
+#include <sriovctl/modules.h>
 #include <sriovctl/pf.h>
 
+#include <errno.h>
 #include <string.h>
 
 /* Setup items are named after the platform; the CPU's vendor serves where no IOMMU shows. */
@@ -136,4 +139,36 @@ void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *
 {
 	finding_karg(f, true, word);
 	say_cmdline(f, h, word, bootcfg_remedy_remove);
+}
+
+/* The last such word counts, and names are as the kernel spells them (kernel/module/main.c). */
+bool remedy_module_blacklist(struct finding *f, const struct host *h,
+			     const struct modules_info *info, const char *name)
+{
+	AUTO_FREE char *spelled = modules_name(name);
+	AUTO_BUF struct buf word = { 0 };
+	const struct cmdline *c = NULL;
+	const char *list =
+		cmdline_get(h, &c, NULL) == 0 ? cmdline_value(c, "module_blacklist") : NULL;
+	bool is_named;
+
+	if (!spelled)
+		f->error = -ENOMEM;
+	if (!spelled || !list)
+		return false;
+	is_named = cmdline_list_has(list, spelled);
+	for (size_t i = 0; !is_named && i < info->needs.n; i++)
+		is_named = cmdline_list_has(list, info->needs.items[i]);
+	if (!is_named)
+		return false;
+	buf_printf(&word, "module_blacklist=%s", list);
+	finding_note(f, CMDLINE_PATH, "no such word", "%s", finding_text(f, &word));
+	if (!strchr(list, ','))
+		remedy_cmdline_remove(f, h, finding_text(f, &word));
+	else
+		finding_remedy(f,
+			       "Take %s, and what it needs, out of %s on the kernel command "
+			       "line, then reboot.",
+			       spelled, finding_text(f, &word));
+	return true;
 }

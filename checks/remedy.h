@@ -9,6 +9,7 @@
 
 struct finding;
 struct host;
+struct modules_info;
 struct pf;
 
 /* Switch the item on in firmware setup. */
@@ -35,5 +36,12 @@ bool remedy_ask_xen(struct finding *f, const struct host *h, const char *answer)
 /* Edit the kernel command line. */
 void remedy_cmdline_add(struct finding *f, const struct host *h, const char *word);
 void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *word);
+
+/*
+ * True where module_blacklist on the command line names the module, or what has to be loaded
+ * before it: the kernel refuses it to everybody.  Noted, with the edit.
+ */
+bool remedy_module_blacklist(struct finding *f, const struct host *h,
+			     const struct modules_info *info, const char *name);
 
 #endif

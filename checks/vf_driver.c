@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* VFs that exist: the drivers that they have here, and those that guests have for them. */
 #include "areas.h"
+#include "remedy.h"
 #include "vf_subject.h"
 
 #include <sriovctl/buf.h>
@@ -77,6 +78,10 @@ static enum verdict judge_module(const struct check_input *in, const struct want
 		finding_remedy(f, "Install the package of the running kernel that has %s.", name);
 		return finding_fail(f, ACTOR_OS, "no driver is bound: this kernel has no %s", name);
 	}
+	if (info->state == MODULES_LOADABLE && remedy_module_blacklist(f, in->host, info, name))
+		return finding_fail(f, ACTOR_CMDLINE,
+				    "no driver is bound: the command line has the kernel refuse %s",
+				    name);
 	/* By alias alone: by its name it can be loaded all the same. */
 	if (info->blacklist && !w->by) {
 		finding_note(f, info->blacklist_source, "no such line", "%s", info->blacklist);

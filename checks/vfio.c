@@ -3,6 +3,7 @@
 #include "vfio.h"
 
 #include "areas.h"
+#include "remedy.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/cmdline.h>
@@ -16,27 +17,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-/*
- * Does module_blacklist name it, or what has to be loaded before?  The last such word counts,
- * and names are as the kernel spells them (kernel/module/main.c, blacklisted()).
- */
-static bool is_blacklisted(const struct cmdline *c, const struct modules_info *info,
-			   const char *name, struct finding *f)
-{
-	AUTO_FREE char *spelled = modules_name(name);
-	const char *list = cmdline_value(c, "module_blacklist");
-
-	if (!spelled)
-		f->error = -ENOMEM;
-	if (!spelled || !list)
-		return false;
-	for (size_t i = 0; i < info->needs.n; i++) {
-		if (cmdline_list_has(list, info->needs.items[i]))
-			return true;
-	}
-	return cmdline_list_has(list, spelled);
-}
 
 /* 1: the kernel will refuse it for want of a signature; 0; negative: that is not known. */
 static int lacks_signature(const struct host *h, const struct modules *m,
@@ -65,7 +45,7 @@ static const char *obstacle(const struct host *h, const struct modules_info *inf
 		return "the kernel takes no more modules (kernel.modules_disabled is 1)";
 	if (cmdline_get(h, &c, NULL) == 0 && cmdline_value(c, "nomodule"))
 		return "the command line has nomodule";
-	if (c && is_blacklisted(c, info, name, f))
+	if (remedy_module_blacklist(f, h, info, name))
 		return "module_blacklist on the command line names it, or what it needs";
 	if (signature > 0)
 		return "the kernel takes only signed modules, and this one is not";
