@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Other programs that make or set VFs of the same functions. */
 #include "areas.h"
+#include "remedy.h"
 
 #include <sriovctl/rivals.h>
 #include <sriovctl/rivals_match.h>
 
 #include <sriovctl/buf.h>
+#include <sriovctl/cmdline.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/modules.h>
@@ -79,7 +81,25 @@ static void note_claim(const struct host *h, const struct pfs *v, const struct r
 	}
 }
 
-/* Options of modprobe.d that have the driver make VFs when it binds. */
+/* "igb.max_vfs=4" on the command line is an option of the module as well; false: it has none. */
+static bool note_max_vfs_word(const struct host *h, const char *driver, struct finding *f)
+{
+	AUTO_BUF struct buf key = { 0 };
+	const struct cmdline *c = NULL;
+	const char *value = NULL;
+
+	buf_printf(&key, "%s.max_vfs", driver);
+	if (buf_error(&key) == 0 && cmdline_get(h, &c, NULL) == 0)
+		value = cmdline_value(c, buf_text(&key));
+	if (!value || strcmp(value, "0") == 0)
+		return false;
+	buf_printf(&key, "=%s", value);
+	finding_note(f, CMDLINE_PATH, "no such word", "%s", finding_text(f, &key));
+	remedy_cmdline_remove(f, h, finding_text(f, &key));
+	return true;
+}
+
+/* Options that have the driver make VFs when it binds, in modprobe.d or on the command line. */
 static void note_max_vfs(const struct host *h, const struct pfs *v, struct tally *t,
 			 struct finding *f)
 {
@@ -90,8 +110,14 @@ static void note_max_vfs(const struct host *h, const struct pfs *v, struct tally
 		AUTO_BUF struct buf value = { 0 }, source = { 0 };
 		const struct pcidev *d = v->items[i].dev;
 
-		if (!pf_is_subject(&v->items[i]) || d->driver_error != 0 ||
-		    modules_option(m, d->driver, "max_vfs", &value, &source, NULL) < 0 ||
+		if (!pf_is_subject(&v->items[i]) || d->driver_error != 0)
+			continue;
+		if (note_max_vfs_word(h, d->driver, f)) {
+			t->n++;
+			t->first_bdf = t->first_bdf ? t->first_bdf : d->name;
+			continue;
+		}
+		if (modules_option(m, d->driver, "max_vfs", &value, &source, NULL) < 0 ||
 		    strcmp(buf_text(&value), "0") == 0)
 			continue;
 		t->n++;
