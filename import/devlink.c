@@ -14,6 +14,8 @@ static const char *const words[] = { "driver", "serial_number", "board.serial_nu
 /* The answer about one device, as captures have it (sriovctl/devinfo.h). */
 struct answer {
 	struct import *i;
+	const struct import_text *source;
+	bool has_commands;  /* what is asked again is answered anew */
 	struct function *f; /* NULL: of none that is on PCI */
 	struct buf text;
 	const char *group; /* one of @groups, or NULL */
@@ -35,8 +37,15 @@ static void begin(struct answer *a, const char *handle)
 static void end(struct answer *a)
 {
 	if (a->f && a->text.len > 0 && buf_error(&a->text) == 0) {
-		host_make_file(a->i->make, buf_text(&a->text), a->text.len,
-			       HOST_MAKE_ANSWERS "/devinfo/pci.%s", a->f->name);
+		const struct host_make_claim c = { .source = a->source->number,
+						   .is_in_order = a->has_commands,
+						   .data = buf_text(&a->text),
+						   .len = a->text.len };
+
+		if (!host_make_claim(a->i->make, &c, HOST_MAKE_ANSWERS "/devinfo/pci.%s",
+				     a->f->name))
+			import_dispute(a->i, "devlink dev info of %s: two answers differ",
+				       a->f->name);
 		a->n++;
 	}
 	import_note(a->i, &a->text);
@@ -115,6 +124,7 @@ static void take_text(struct answer *a, const char *text)
 
 		if (!text_is_indented(l)) {
 			end(a);
+			a->has_commands = a->has_commands || shell_command(l);
 			begin(a, l);
 		} else if (a->f && !take_line(a, text_skip_blanks(l))) {
 			a->f = NULL;
@@ -212,9 +222,11 @@ static void take_json(struct answer *a, const char *text)
 
 size_t devlink_take(struct import *i, const struct import_text *t)
 {
-	struct answer a = { .i = i };
+	struct answer a = { .i = i, .source = t };
 
 	take_text(&a, t->data);
+	/* Not in the order of the text any more. */
+	a.has_commands = false;
 	take_json(&a, t->data);
 	buf_done(&a.text);
 	return a.n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What ethtool prints with -i, -l and -c. */
+/* What ethtool prints with -l and -c. */
 #include "import_impl.h"
 
 #include <sriovctl/buf.h>
@@ -9,100 +9,6 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <string.h>
-
-#define NAME_MAX_LEN 64
-
-/* --- -i --------------------------------------------------------------------------------------- */
-
-/* One answer; it has no name in it, but the command before, or the file's name, may have. */
-struct driver {
-	struct buf name, driver, version, firmware, bus;
-};
-
-static void keep(struct buf *ret, const char *line, const char *key)
-{
-	const char *value = text_after(line, key);
-
-	if (!value)
-		return;
-	buf_clear(ret);
-	buf_puts(ret, text_skip_blanks(value));
-}
-
-/* "ethtool -i eno1", in a prompt's line; sosreports have "ethtool_-i_eno1" as a file's name. */
-static void find_name(const char *text, const char *command, struct buf *ret)
-{
-	const char *p = text_behind(text, command);
-	size_t len = p ? strcspn(p, " \t;|&'\"/:") : 0;
-
-	if (len == 0 || len > NAME_MAX_LEN)
-		return;
-	buf_clear(ret);
-	buf_append(ret, p, len);
-}
-
-static size_t finish(struct import *i, struct driver *d)
-{
-	const char *at = buf_text(&d->bus);
-	struct function *f = NULL;
-	struct bdf bdf;
-
-	if (d->driver.len > 0 && text_bdf(&at, &bdf) && *at == '\0')
-		f = functions_get(&i->functions, &bdf);
-	if (f) {
-		AUTO_BUF struct buf answer = { 0 };
-
-		function_set_driver(&i->functions, f, buf_text(&d->driver));
-		buf_printf(&answer, "firmware %s\nbus %s\ndriver %s\nversion %s\n",
-			   buf_text(&d->firmware), buf_text(&d->bus), buf_text(&d->driver),
-			   buf_text(&d->version));
-		import_note(i, &answer);
-		if (d->name.len > 0) {
-			functions_keep(&i->functions, &f->netdev, buf_text(&d->name), d->name.len);
-			import_note(i, &answer);
-			host_make_file(i->make, buf_text(&answer), answer.len,
-				       HOST_MAKE_ANSWERS "/drvinfo/%s", buf_text(&d->name));
-		}
-	}
-	buf_clear(&d->driver);
-	buf_clear(&d->bus);
-	buf_clear(&d->firmware);
-	buf_clear(&d->version);
-	return f != NULL;
-}
-
-size_t ethtool_take_driver(struct import *i, const struct import_text *t)
-{
-	AUTO_BUF struct buf line = { 0 };
-	struct driver d = { 0 };
-	const char *text = t->data;
-	size_t n = 0;
-
-	find_name(t->name, "ethtool_-i_", &d.name);
-	while (text_line(&text, &line)) {
-		const char *l = buf_text(&line);
-
-		if (text_after(l, "driver: "))
-			n += finish(i, &d);
-		find_name(l, "ethtool -i ", &d.name);
-		keep(&d.driver, l, "driver:");
-		keep(&d.version, l, "version:");
-		keep(&d.firmware, l, "firmware-version:");
-		keep(&d.bus, l, "bus-info:");
-	}
-	n += finish(i, &d);
-	import_note(i, &line);
-	import_note(i, &d.firmware);
-	import_note(i, &d.version);
-	if (buf_error(&d.name) < 0 || buf_error(&d.driver) < 0 || buf_error(&d.bus) < 0)
-		i->error = -ENOMEM;
-	buf_done(&d.name);
-	buf_done(&d.driver);
-	buf_done(&d.firmware);
-	buf_done(&d.version);
-	buf_done(&d.bus);
-	return n;
-}
 
 /* --- -l --------------------------------------------------------------------------------------- */
 

@@ -131,7 +131,8 @@ struct run {
 static int take_member(struct run *run, size_t n, unsigned round)
 {
 	AUTO_BUF struct buf content = { 0 };
-	struct import_text t = { .name = bundle_member(run->bundle, n)->name };
+	struct import_text t = { .name = bundle_member(run->bundle, n)->name,
+				 .number = (unsigned)n + 1 };
 	struct error why = { 0 };
 	int r = bundle_read(run->bundle, n, &content, &why);
 
@@ -216,6 +217,8 @@ static int tell_all(struct run *run, const size_t *taken, struct strv *told)
 			       "more than %u PCI functions%s, as no machine has: none was taken",
 			       run->i->beyond,
 			       run->i->beyond == FUNCTIONS_MAX ? "" : " that can have VFs");
+	for (size_t k = 0; r == 0 && k < run->i->conflicts.n; k++)
+		r = strv_add(told, run->i->conflicts.items[k]);
 	run->n_taken += of_trees;
 	return r < 0 ? error_nomem(run->e) : 0;
 }
@@ -228,6 +231,7 @@ static void put_all(struct import *i)
 	host_make_folder(i->make, "/sys");
 	if (!i->release && i->image)
 		proc_keep_release(i, i->image, strlen(i->image));
+	conflicts_settle(i);
 	sysfs_put(i);
 	bootlog_put(i);
 }
@@ -278,5 +282,6 @@ int import_run(const struct bundle *b, const char *root, struct host **ret, stru
 	free(i.release);
 	free(i.image);
 	buf_done(&i.log);
+	strv_done(&i.conflicts);
 	return r < 0 ? r : run.n_taken > 0;
 }

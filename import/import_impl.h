@@ -11,9 +11,9 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/host_make.h>
 #include <sriovctl/nics.h>
+#include <sriovctl/strv.h>
 
 struct bundle;
-struct strv;
 
 struct import {
 	struct host_make *make;
@@ -24,8 +24,9 @@ struct import {
 	char *image;	  /* what the boot loader says that it loaded; NULL: not known */
 	struct buf log;	  /* its messages, of the last boot */
 	bool log_has_start;
-	unsigned beyond; /* so many functions, and more: none was taken; 0: they were */
-	int error;	 /* 0, or -ENOMEM: sticks */
+	unsigned beyond;       /* so many functions, and more: none was taken; 0: they were */
+	struct strv conflicts; /* what texts tell in two ways, so that it is not known */
+	int error;	       /* 0, or -ENOMEM: sticks */
 };
 
 /* One text or table. */
@@ -34,6 +35,7 @@ struct import_text {
 	const char *data; /* ends in a NUL; of a text there is none before */
 	size_t len;
 	bool is_binary;
+	unsigned number; /* from 1 on */
 };
 
 /* What a failed buffer says, for the end: most do not care until then. */
@@ -42,6 +44,14 @@ static inline void import_note(struct import *i, const struct buf *b)
 	if (buf_error(b) < 0)
 		i->error = buf_error(b);
 }
+
+/* Told to the one who imports. */
+void import_dispute(struct import *i, const char *fmt, ...) PRINTF(2, 3);
+/* Two functions cannot have one interface: neither has it then. */
+void conflicts_settle(struct import *i);
+
+/* What stands behind the prompt of a shell; NULL: there is none in the line. */
+const char *shell_command(const char *line);
 
 /* How many things of its kind were taken; 0: none of it is in the text. */
 typedef size_t import_take(struct import *i, const struct import_text *t);

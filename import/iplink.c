@@ -176,32 +176,10 @@ static bool take_vf(struct link *l, const char *line)
 /* --- links
  * -------------------------------------------------------------------------------------------- */
 
-/*
- * Names that systemd makes of an address: "enp175s0f0np0", "enP2p1s0" (systemd.net-naming-scheme,
- * ID_NET_NAME_PATH).  A VF's ends in "v0" and more.
- */
 static void learn_address(struct link *l, const char *name)
 {
-	uint64_t domain = 0, bus, device, function = 0;
-	const char *p = text_after(name, "en");
-
-	if (l->has_at || l->is_stacked || !p)
-		return;
-	if (*p == 'P' && (p++, !text_decimal(&p, &domain)))
-		return;
-	if (*p++ != 'p' || !text_decimal(&p, &bus) || *p++ != 's' || !text_decimal(&p, &device))
-		return;
-	if (*p == 'f' && (p++, !text_decimal(&p, &function)))
-		return;
-	if (*p == 'n')
-		p += strlen(p);
-	if (*p || domain > UINT16_MAX || bus > UINT8_MAX || device > 31 || function > 7)
-		return;
-	l->at = (struct bdf){ .domain = (uint32_t)domain,
-			      .bus = (uint8_t)bus,
-			      .device = (uint8_t)device,
-			      .function = (uint8_t)function };
-	l->has_at = true;
+	if (!l->has_at && !l->is_stacked)
+		l->has_at = text_interface_bdf(name, &l->at);
 }
 
 /* A function with VFs is one, whoever else tells of it; others have to be told of elsewhere. */

@@ -16,13 +16,14 @@
 
 struct shell {
 	struct import *i;
+	unsigned number;	      /* of the text */
 	struct buf cwd, path, output; /* @path: of what is shown now; empty: nothing */
 	bool is_prefixed;	      /* each line of the output has the path before it */
 	size_t n;
 };
 
-/* Behind "root@host:/sys# ", "[root@host ~]$ ", "# ", "$ "; NULL: no prompt. */
-static const char *behind_prompt(const char *line)
+/* Of "root@host:/sys# ", "[root@host ~]$ ", "# ", "$ ". */
+const char *shell_command(const char *line)
 {
 	size_t len = strcspn(line, "#$");
 
@@ -104,6 +105,22 @@ static bool is_wanted(struct import *i, const char *path)
 	return functions_get(&i->functions, &at) != NULL;
 }
 
+/* The last answer of a shell counts; counts of interrupts are others each time. */
+static void claim(struct shell *s, const char *data)
+{
+	const struct host_make_claim c = { .source = s->number,
+					   .is_in_order = true,
+					   .data = data,
+					   .len = data ? s->output.len : 0 };
+	const char *path = buf_text(&s->path);
+
+	if (strcmp(path, "/proc/interrupts") == 0 && data)
+		host_make_file(s->i->make, data, s->output.len, "%s", path);
+	else if (!host_make_claim(s->i->make, &c, "%s", path))
+		import_dispute(s->i, "%s: two texts differ", path);
+	s->n++;
+}
+
 /* What the last command showed, as the file that it is. */
 static void finish(struct shell *s)
 {
@@ -116,10 +133,9 @@ static void finish(struct shell *s)
 		bool failed = text_after(text, "cat: ");
 
 		if (!failed)
-			host_make_file(s->i->make, text, s->output.len, "%s", path);
+			claim(s, text);
 		else if (strstr(text, "No such file"))
-			host_make_absent(s->i->make, "%s", path);
-		s->n++;
+			claim(s, NULL);
 	}
 	buf_clear(&s->path);
 	buf_clear(&s->output);
@@ -225,12 +241,12 @@ static bool take_prefixed(struct shell *s, const char *line)
 
 size_t shell_take(struct import *i, const struct import_text *t)
 {
-	struct shell s = { .i = i };
+	struct shell s = { .i = i, .number = t->number };
 	AUTO_BUF struct buf line = { 0 };
 	const char *text = t->data;
 
 	while (text_line(&text, &line)) {
-		const char *l = buf_text(&line), *command = behind_prompt(l);
+		const char *l = buf_text(&line), *command = shell_command(l);
 
 		if (take_title(&s, l) || take_prefixed(&s, l)) {
 			/* It is taken. */

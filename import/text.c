@@ -141,6 +141,28 @@ bool text_bdf(const char **at, struct bdf *ret)
 	return true;
 }
 
+bool text_interface_bdf(const char *name, struct bdf *ret)
+{
+	uint64_t domain = 0, bus, device, function = 0;
+	const char *p = text_after(name, "en");
+
+	if (!p || (*p == 'P' && (p++, !text_decimal(&p, &domain))))
+		return false;
+	if (*p++ != 'p' || !text_decimal(&p, &bus) || *p++ != 's' || !text_decimal(&p, &device))
+		return false;
+	if (*p == 'f' && (p++, !text_decimal(&p, &function)))
+		return false;
+	if (*p == 'n')
+		p += strlen(p);
+	if (*p || domain > UINT16_MAX || bus > UINT8_MAX || device > 31 || function > 7)
+		return false;
+	*ret = (struct bdf){ .domain = (uint32_t)domain,
+			     .bus = (uint8_t)bus,
+			     .device = (uint8_t)device,
+			     .function = (uint8_t)function };
+	return true;
+}
+
 void text_bdf_name(const struct bdf *at, char ret[TEXT_BDF_MAX])
 {
 	if (snprintf(ret, TEXT_BDF_MAX, "%04" PRIx32 ":%02x:%02x.%x", at->domain, at->bus,

@@ -30,6 +30,11 @@ bool text_hex(const char **at, unsigned most, uint64_t *ret);
 bool text_decimal(const char **at, uint64_t *ret);
 /* "0000:3b:00.0", or "3b:00.0" of domain 0; nothing of a word may follow. */
 bool text_bdf(const char **at, struct bdf *ret);
+/*
+ * The function of an interface whose name systemd made of an address: "enp175s0f0np0", "enP2p1s0"
+ * (systemd.net-naming-scheme, ID_NET_NAME_PATH).  A VF's ends in "v0" and more: not of those.
+ */
+bool text_interface_bdf(const char *name, struct bdf *ret);
 void text_bdf_name(const struct bdf *at, char ret[TEXT_BDF_MAX]);
 
 /* What stands behind @word: 1 for "+", 0 for "-", -1 where it is not there so. */

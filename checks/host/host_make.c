@@ -18,6 +18,9 @@ _Static_assert(sizeof(HOST_MAKE_ANSWERS) == sizeof(HOST_ANSWERS), "both name one
 struct host_make {
 	struct host_store *store;
 	int error;
+	/* By node, of which text it is; 0: of none that claims. */
+	unsigned *sources;
+	size_t n_sources;
 };
 
 int host_make_new(struct host_make **ret, struct error *e)
@@ -40,6 +43,7 @@ void host_make_free(struct host_make *m)
 	if (!m)
 		return;
 	host_store_free(m->store);
+	free(m->sources);
 	free(m);
 }
 
@@ -167,6 +171,109 @@ void host_make_all(struct host_make *m, const char *fmt, ...)
 	n = host_store_change(m->store, at);
 	if (n->state == HOST_STATE_DIR)
 		n->is_listed = true;
+}
+
+/* --- what several texts tell ------------------------------------------------------------------ */
+
+/* Who claims a node; NULL: no memory. */
+static unsigned *source_of(struct host_make *m, uint32_t at)
+{
+	size_t n = ((size_t)at + 1) * 2;
+	unsigned *more;
+
+	if (at < m->n_sources)
+		return &m->sources[at];
+	more = reallocarray(m->sources, n, sizeof(*more));
+	if (!more) {
+		m->error = -ENOMEM;
+		return NULL;
+	}
+	memset(more + m->n_sources, 0, (n - m->n_sources) * sizeof(*more));
+	m->sources = more;
+	m->n_sources = n;
+	return &m->sources[at];
+}
+
+static bool says_the_same(struct host_make *m, uint32_t at, const struct host_make_claim *c)
+{
+	const struct host_node *n = host_store_node(m->store, at);
+	AUTO_BUF struct buf content = { 0 };
+	int r;
+
+	if (n->state == HOST_STATE_ABSENT || !c->data)
+		return n->state == HOST_STATE_ABSENT && !c->data;
+	r = host_store_content(m->store, at, c->len, &content);
+	if (r == -ENOMEM)
+		m->error = r;
+	return r == 0 && content.len == c->len && memcmp(buf_text(&content), c->data, c->len) == 0;
+}
+
+static void set_content(struct host_make *m, uint32_t at, const void *data, size_t len)
+{
+	struct host_node *n = host_store_change(m->store, at);
+	int r;
+
+	n->state = data ? HOST_STATE_FILE : HOST_STATE_ABSENT;
+	n->was_read = data != NULL;
+	n->len = 0;
+	n->at = 0;
+	r = data && len > 0 ? host_store_append(m->store, at, data, len) : 0;
+	if (r < 0)
+		m->error = r;
+}
+
+static void blind(struct host_make *m, uint32_t at)
+{
+	struct host_node *n = host_store_change(m->store, at);
+
+	n->state = HOST_STATE_BLIND;
+	n->was_read = false;
+	n->error = -ENODATA;
+}
+
+static bool claim(struct host_make *m, const struct host_make_claim *c, const struct buf *path)
+{
+	enum host_state state;
+	unsigned *own;
+	uint32_t at;
+
+	if (m->error || host_store_make(m->store, buf_text(path), &at) < 0)
+		return true;
+	own = source_of(m, at);
+	state = (enum host_state)host_store_node(m->store, at)->state;
+	if (!own || (state != HOST_STATE_NONE && *own == 0) || state == HOST_STATE_BLIND)
+		return true;
+	if (state != HOST_STATE_NONE && says_the_same(m, at, c))
+		return true;
+	if (state != HOST_STATE_NONE && (*own != c->source || !c->is_in_order)) {
+		blind(m, at);
+		return false;
+	}
+	*own = c->source;
+	set_content(m, at, c->data, c->len);
+	return true;
+}
+
+bool host_make_claim(struct host_make *m, const struct host_make_claim *c, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 };
+
+	FORMAT_PATH(&path, fmt);
+	if (buf_error(&path) < 0)
+		m->error = buf_error(&path);
+	return claim(m, c, &path);
+}
+
+void host_make_unknown(struct host_make *m, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 };
+	uint32_t at;
+
+	FORMAT_PATH(&path, fmt);
+	if (buf_error(&path) < 0)
+		m->error = buf_error(&path);
+	if (!m->error && host_store_make(m->store, buf_text(&path), &at) == 0)
+		blind(m, at);
 }
 
 bool host_make_knows(struct host_make *m, const char *fmt, ...)

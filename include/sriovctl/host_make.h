@@ -39,6 +39,21 @@ void host_make_all(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 /* Was something put there, or known to be absent? */
 bool host_make_knows(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 
+/*
+ * Put by a text, in which the last of several wins where it is in order.  False: another text put
+ * something else, or what of one text counts is not known, so that from now on it is unknown.
+ */
+struct host_make_claim {
+	unsigned source; /* not 0 */
+	bool is_in_order;
+	const void *data; /* NULL: known not to be there */
+	size_t len;
+};
+bool host_make_claim(struct host_make *m, const struct host_make_claim *c, const char *fmt, ...)
+	PRINTF(3, 4);
+/* Not known, whatever was put there or will be. */
+void host_make_unknown(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
+
 /* The host, said to be from @root; @m is empty afterwards.  -ENOMEM, -EFBIG, -E2BIG, an errno. */
 int host_make_open(struct host_make *m, const char *root, struct host **ret,
 		   struct error *e) MUST_USE;

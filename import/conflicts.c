@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What texts tell in two ways: it is not known, and that is told. */
+#include "import_impl.h"
+
+#include <sriovctl/buf.h>
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONFLICTS_TOLD 20
+
+void import_dispute(struct import *i, const char *fmt, ...)
+{
+	struct buf line = { 0 };
+	AUTO_FREE char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&line, fmt, ap);
+	va_end(ap);
+	buf_puts(&line, ": it is not known");
+	text = buf_take(&line);
+	if (!text)
+		i->error = -ENOMEM;
+	else if (i->conflicts.n < CONFLICTS_TOLD && !strv_has(&i->conflicts, text) &&
+		 strv_add(&i->conflicts, text) < 0)
+		i->error = -ENOMEM;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct function *const *one = a, *const *other = b;
+
+	return strcmp((*one)->netdev, (*other)->netdev);
+}
+
+static void settle_name(struct import *i, struct function **same, size_t n)
+{
+	if (n < 2)
+		return;
+	import_dispute(i, "%s: it is said to be of %s and of %s", same[0]->netdev, same[0]->name,
+		       same[1]->name);
+	host_make_unknown(i->make, HOST_MAKE_ANSWERS "/drvinfo/%s", same[0]->netdev);
+	for (size_t k = 0; k < n; k++)
+		free(TAKE(same[k]->netdev));
+}
+
+void conflicts_settle(struct import *i)
+{
+	const struct functions *v = &i->functions;
+	AUTO_FREE struct function **named = calloc(v->n + 1, sizeof(struct function *));
+	size_t n = 0, first = 0;
+
+	if (!named) {
+		i->error = -ENOMEM;
+		return;
+	}
+	for (size_t k = 0; k < v->n; k++)
+		if (v->items[k]->netdev)
+			named[n++] = v->items[k];
+	qsort(named, n, sizeof(struct function *), compare);
+	for (size_t k = 1; k <= n; k++) {
+		if (k < n && strcmp(named[first]->netdev, named[k]->netdev) == 0)
+			continue;
+		settle_name(i, &named[first], k - first);
+		first = k;
+	}
+}
