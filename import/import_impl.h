@@ -50,6 +50,10 @@ void import_dispute(struct import *i, const char *fmt, ...) PRINTF(2, 3);
 /* Two functions cannot have one interface: neither has it then. */
 void conflicts_settle(struct import *i);
 
+/* Can @text be what is in the file?  A complaint of a program cannot. */
+bool content_fits(const char *path, const char *text);
+bool content_is_cmdline(const char *text);
+
 /* What stands behind the prompt of a shell; NULL: there is none in the line. */
 const char *shell_command(const char *line);
 

@@ -36,7 +36,7 @@ static bool lone_line(struct import *i, const char *text, struct buf *ret)
 static void keep_image(struct import *i, const char *cmdline)
 {
 	const char *p = text_after(cmdline, "BOOT_IMAGE=");
-	size_t len = p ? strcspn(p, " ") : 0;
+	size_t len = p ? strcspn(p, " \n") : 0;
 	const char *name = p ? memmem(p, len, "/vmlinuz-", 9) : NULL;
 
 	if (!name || i->image || !isdigit((unsigned char)name[9]))
@@ -47,24 +47,40 @@ static void keep_image(struct import *i, const char *cmdline)
 		i->error = -ENOMEM;
 }
 
-/* What boot loaders put at the beginning, or what all command lines have. */
+/*
+ * A line alone, as boot loaders pass it: what people write of one, in their loader's
+ * configuration, a script or a letter, has quotes, or something else at its beginning.
+ */
+static bool is_passed(const char *text)
+{
+	if (!content_is_cmdline(text))
+		return false;
+	return text_after(text, "BOOT_IMAGE=") ||
+	       ((text_after(text, "root=") || text_after(text, "initrd=")) &&
+		!strpbrk(text, "\"'`"));
+}
+
 size_t proc_take_cmdline(struct import *i, const struct import_text *t)
 {
+	const char *text = t->data + strspn(t->data, " \t\r\n");
+	size_t len = strcspn(text, "\r\n");
 	AUTO_BUF struct buf line = { 0 };
-	const char *text;
+	struct host_make_claim c;
 
-	if (!lone_line(i, t->data, &line))
+	if (text[len + strspn(text + len, " \t\r\n")] || len >= TEXT_LINE_MAX)
 		return 0;
-	text = buf_text(&line);
-	if (strncmp(text, "BOOT_IMAGE=", 11) != 0 && strncmp(text, "root=", 5) != 0 &&
-	    strncmp(text, "initrd=", 7) != 0 && !strstr(text, " root=") &&
-	    !strstr(text, " console="))
+	buf_append(&line, text, len);
+	buf_rtrim(&line);
+	buf_puts(&line, "\n");
+	import_note(i, &line);
+	if (!is_passed(buf_text(&line)))
 		return 0;
-	/* A line of a log has its stamp, or who printed it, before. */
-	if (text[0] == '[' || strstr(text, "ommand line:"))
-		return 0;
-	host_make_text(i->make, text, "/proc/cmdline");
-	keep_image(i, text);
+	c = (struct host_make_claim){ .source = t->number,
+				      .data = buf_text(&line),
+				      .len = line.len };
+	if (!host_make_claim(i->make, &c, "/proc/cmdline"))
+		import_dispute(i, "/proc/cmdline: two texts differ");
+	keep_image(i, buf_text(&line));
 	return 1;
 }
 

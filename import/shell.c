@@ -121,6 +121,20 @@ static void claim(struct shell *s, const char *data)
 	s->n++;
 }
 
+/* "[sudo] password for u: ", with the answer, which no terminal shows. */
+static void skip_question(struct shell *s)
+{
+	const char *text = buf_text(&s->output), *end;
+	AUTO_BUF struct buf rest = { 0 };
+
+	if (!text_after(text, "[sudo] ") || !(end = strchr(text, '\n')))
+		return;
+	buf_puts(&rest, end + 1);
+	import_note(s->i, &rest);
+	buf_clear(&s->output);
+	buf_append(&s->output, buf_text(&rest), rest.len);
+}
+
 /* What the last command showed, as the file that it is. */
 static void finish(struct shell *s)
 {
@@ -129,12 +143,12 @@ static void finish(struct shell *s)
 	/* What stands between two of them. */
 	while (s->output.len > 1 && text[s->output.len - 2] == '\n')
 		s->output.data[--s->output.len] = '\0';
+	skip_question(s);
+	text = buf_text(&s->output);
 	if (s->path.len > 0 && s->output.len > 0 && is_wanted(s->i, path)) {
-		bool failed = text_after(text, "cat: ");
-
-		if (!failed)
+		if (content_fits(path, text))
 			claim(s, text);
-		else if (strstr(text, "No such file"))
+		else if (text_after(text, "cat: ") && strstr(text, ": No such file or directory"))
 			claim(s, NULL);
 	}
 	buf_clear(&s->path);
