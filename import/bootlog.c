@@ -71,23 +71,46 @@ bool bootlog_device(const char *message, struct bdf *at, size_t *ret_driver, con
 	return true;
 }
 
-static const char *message_at(const char *line, double *ret_time)
+/* "Nov 30 10:00:00 host kernel: text": what a process says in its own name is not the kernel's. */
+static const char *skip_syslog(const char *text, struct bootlog_stamp *ret)
 {
-	const char *text = skip_level(text_skip_blanks(line)), *p, *kernel, *rest;
+	const char *kernel = strstr(text, "kernel: "), *tag = strstr(text, ": "), *host;
+
+	if (!kernel || kernel - text >= SYSLOG_MAX || tag < kernel ||
+	    (kernel > text && kernel[-1] != ' '))
+		return NULL;
+	host = kernel > text ? kernel - 1 : text;
+	while (host > text && host[-1] != ' ')
+		host--;
+	/* Without a host it is the time. */
+	if (host < kernel && !memchr(host, ':', (size_t)(kernel - host))) {
+		ret->host = host;
+		ret->host_len = (size_t)(kernel - host) - 1;
+	}
+	return kernel + strlen("kernel: ");
+}
+
+const char *bootlog_stamp(const char *line, struct bootlog_stamp *ret)
+{
+	const char *text = skip_level(text_skip_blanks(line)), *p, *rest;
 	struct bdf at;
 	size_t len;
 
-	*ret_time = -1;
-	p = skip_stamp(text, ret_time);
+	*ret = (struct bootlog_stamp){ .time = -1 };
+	p = skip_stamp(text, &ret->time);
 	/* journalctl -o short-monotonic has the host behind the stamp. */
-	rest = p ? text_after(p + strcspn(p, " "), " kernel: ") : NULL;
+	len = p ? strcspn(p, " ") : 0;
+	rest = p ? text_after(p + len, " kernel: ") : NULL;
+	if (rest) {
+		ret->host = p;
+		ret->host_len = len;
+	}
 	if (p)
 		return rest ? rest : p;
-	kernel = strstr(text, "kernel: ");
-	if (kernel && kernel - text < SYSLOG_MAX) {
-		kernel += strlen("kernel: ");
-		p = skip_stamp(kernel, ret_time);
-		return p ? p : kernel;
+	rest = skip_syslog(text, ret);
+	if (rest) {
+		p = skip_stamp(rest, &ret->time);
+		return p ? p : rest;
 	}
 	/* Without any stamp what a driver says of a function is all that is sure. */
 	if (bootlog_device(text, &at, &len, &rest) && (*rest == ':' || strchr(rest, ':')))
@@ -97,9 +120,9 @@ static const char *message_at(const char *line, double *ret_time)
 
 const char *bootlog_message(const char *line)
 {
-	double time;
+	struct bootlog_stamp stamp;
 
-	return message_at(line, &time);
+	return bootlog_stamp(line, &stamp);
 }
 
 /* --- the last boot
@@ -111,6 +134,9 @@ struct reading {
 	double time;
 	size_t before; /* the length of the line before */
 	bool has_stamps;
+	struct buf host;  /* whose log it is; empty: not known yet */
+	bool has_version; /* its first message was seen */
+	bool has_others, is_of_two;
 };
 
 static void start_again(struct bootlog *l)
@@ -158,10 +184,48 @@ static void flush(struct reading *rd)
 	buf_clear(&rd->message);
 }
 
+/* What hosts are called before they know their name. */
+static bool is_nameless(const struct bootlog_stamp *s)
+{
+	return s->host_len == 0 || text_after(s->host, "localhost") ||
+	       text_after(s->host, "(none)");
+}
+
+/* Is the message of the host that the log is of?  That is the one whose kernel says that it is. */
+static bool is_own(struct reading *rd, const struct bootlog_stamp *s, const char *message)
+{
+	bool is_version = text_after(message, "Linux version ") != NULL;
+
+	if (is_nameless(s))
+		return true;
+	if (rd->host.len == s->host_len && memcmp(buf_text(&rd->host), s->host, s->host_len) == 0) {
+		rd->has_version = rd->has_version || is_version;
+		return true;
+	}
+	if (rd->host.len > 0) {
+		rd->has_others = true;
+		rd->is_of_two = rd->is_of_two || (is_version && rd->has_version);
+		if (!is_version || rd->has_version)
+			return false;
+		flush(rd);
+		start_again(rd->l);
+	}
+	rd->has_version = is_version;
+	buf_clear(&rd->host);
+	buf_append(&rd->host, s->host, s->host_len);
+	return true;
+}
+
 static void take_line(struct reading *rd, const char *line)
 {
-	double time;
-	const char *message = message_at(line, &time);
+	struct bootlog_stamp stamp;
+	const char *message = bootlog_stamp(line, &stamp);
+	const double time = stamp.time;
+
+	if (message && !is_own(rd, &stamp, message)) {
+		flush(rd);
+		return;
+	}
 
 	if (text_after(line, "-- Reboot --") || text_after(line, "-- Boot ")) {
 		flush(rd);
@@ -185,7 +249,7 @@ static void take_line(struct reading *rd, const char *line)
 	}
 }
 
-void bootlog_read(struct bootlog *l, const char *text)
+static void read_lines(struct bootlog *l, const char *text)
 {
 	struct reading rd = { .l = l, .time = -1 };
 	AUTO_BUF struct buf line = { 0 };
@@ -195,9 +259,29 @@ void bootlog_read(struct bootlog *l, const char *text)
 		rd.before = line.len;
 	}
 	flush(&rd);
-	if (buf_error(&line) < 0 || buf_error(&rd.message) < 0 || buf_error(&l->text) < 0)
+	if (rd.is_of_two)
+		start_again(l);
+	if (rd.has_others)
+		import_dispute(l->i, "kernel log: lines of several hosts: %s",
+			       rd.is_of_two ? "nothing was taken; what they tell"
+					    : "what the others tell");
+	if (buf_error(&line) < 0 || buf_error(&rd.message) < 0 || buf_error(&l->text) < 0 ||
+	    buf_error(&rd.host) < 0)
 		l->i->error = -ENOMEM;
 	buf_done(&rd.message);
+	buf_done(&rd.host);
+}
+
+void bootlog_read(struct bootlog *l, const char *text)
+{
+	AUTO_BUF struct buf turned = { 0 };
+
+	if (bootlog_is_backwards(text)) {
+		bootlog_turn(text, &turned);
+		import_note(l->i, &turned);
+		text = buf_text(&turned);
+	}
+	read_lines(l, text);
 }
 
 void bootlog_done(struct bootlog *l)

@@ -17,6 +17,19 @@ struct bootlog {
 	bool has_start; /* it has the beginning of the boot */
 };
 
+struct bootlog_stamp {
+	double time;	  /* since the boot; -1: it has none */
+	const char *host; /* in the line, no string; NULL: none */
+	size_t host_len;
+};
+
+/* The message of a line, and what stands before it; NULL: it is none. */
+const char *bootlog_stamp(const char *line, struct bootlog_stamp *ret);
+
+/* Does time run backwards in it, as with journalctl -r?  Its lines the other way round. */
+bool bootlog_is_backwards(const char *text);
+void bootlog_turn(const char *text, struct buf *ret);
+
 /* The message of a line, behind its stamps; NULL: it is none. */
 const char *bootlog_message(const char *line);
 /* "ice 0000:e2:00.1 eth0: text": @ret_driver is the beginning, up to the address. */

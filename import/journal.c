@@ -14,7 +14,16 @@
 #define MICROSECONDS 1000000u
 
 /* What is wanted of a record. */
-enum field { FIELD_MESSAGE, FIELD_TRANSPORT, FIELD_BOOT, FIELD_SOURCE_TIME, FIELD_TIME, FIELD_END };
+enum field {
+	FIELD_MESSAGE,
+	FIELD_TRANSPORT,
+	FIELD_BOOT,
+	FIELD_SOURCE_TIME,
+	FIELD_TIME,
+	FIELD_WALL_TIME,
+	FIELD_HOST,
+	FIELD_END
+};
 
 static const char *const names[FIELD_END] = {
 	[FIELD_MESSAGE] = "MESSAGE",
@@ -22,6 +31,8 @@ static const char *const names[FIELD_END] = {
 	[FIELD_BOOT] = "_BOOT_ID",
 	[FIELD_SOURCE_TIME] = "_SOURCE_MONOTONIC_TIMESTAMP",
 	[FIELD_TIME] = "__MONOTONIC_TIMESTAMP",
+	[FIELD_WALL_TIME] = "__REALTIME_TIMESTAMP",
+	[FIELD_HOST] = "_HOSTNAME",
 };
 
 struct record {
@@ -32,12 +43,43 @@ struct journal {
 	struct record now;
 	struct buf boot, log;
 	size_t n;
+	uint64_t last; /* by the clock of the wall */
+	size_t ahead, back;
+	/* In the boot of now: messages that no kernel prints before its first one, and that one. */
+	size_t n_later;
+	bool has_first;
+	bool is_odd, is_odd_backwards; /* something stands before a first message, or behind it */
 };
 
 static void clear(struct record *r)
 {
 	for (unsigned k = 0; k < FIELD_END; k++)
 		buf_clear(&r->fields[k]);
+}
+
+/* Which way time runs, and whether the first message of a kernel is where it would be. */
+static void look_at_order(struct journal *j, bool is_new_boot)
+{
+	const char *message = buf_text(&j->now.fields[FIELD_MESSAGE]);
+	const char *time = buf_text(&j->now.fields[FIELD_WALL_TIME]);
+	uint64_t usec = 0;
+
+	if (is_new_boot) {
+		j->n_later = 0;
+		j->has_first = false;
+	}
+	if (text_after(message, "Linux version ")) {
+		j->has_first = true;
+		j->is_odd = j->is_odd || j->n_later > 0;
+	} else if (!text_after(message, "microcode") && !text_after(message, "Booting Linux")) {
+		j->n_later++;
+		j->is_odd_backwards = j->is_odd_backwards || j->has_first;
+	}
+	if (!text_decimal(&time, &usec))
+		return;
+	j->ahead += j->last > 0 && usec > j->last;
+	j->back += j->last > 0 && usec < j->last;
+	j->last = usec;
 }
 
 /* Of the kernel's own messages each has a time since its boot. */
@@ -50,17 +92,21 @@ static void finish(struct journal *j)
 
 	if (strcmp(buf_text(&r->fields[FIELD_TRANSPORT]), "kernel") == 0 &&
 	    r->fields[FIELD_MESSAGE].len > 0) {
-		if (j->n > 0 && strcmp(boot, buf_text(&j->boot)) != 0)
+		const char *host = buf_text(&r->fields[FIELD_HOST]);
+		bool is_new_boot = j->n > 0 && strcmp(boot, buf_text(&j->boot)) != 0;
+
+		look_at_order(j, is_new_boot);
+		if (is_new_boot)
 			buf_puts(&j->log, "-- Reboot --\n");
 		buf_clear(&j->boot);
 		buf_puts(&j->boot, boot);
 		if (*time == '\0')
 			time = buf_text(&r->fields[FIELD_TIME]);
 		(void)text_decimal(&time, &usec);
-		buf_printf(&j->log, "[%5llu.%06llu] %s\n",
+		buf_printf(&j->log, "[%5llu.%06llu] %s%s%s\n",
 			   (unsigned long long)(usec / MICROSECONDS),
-			   (unsigned long long)(usec % MICROSECONDS),
-			   buf_text(&r->fields[FIELD_MESSAGE]));
+			   (unsigned long long)(usec % MICROSECONDS), host,
+			   *host ? " kernel: " : "", buf_text(&r->fields[FIELD_MESSAGE]));
 		j->n++;
 	}
 	clear(&j->now);
@@ -140,6 +186,28 @@ static int read_all(struct journal *j, const char *text, enum form form)
 	return r < 0 ? r : buf_error(&line);
 }
 
+/* As if it had been read from its beginning on; of one whose order is none, nothing. */
+static size_t take_log(struct import *i, const struct import_text *t, const struct journal *j)
+{
+	AUTO_BUF struct buf turned = { 0 };
+	const struct buf *log = &j->log;
+
+	if (j->back > j->ahead ? j->is_odd_backwards : j->is_odd) {
+		import_dispute(i,
+			       "%s: a kernel's first message is not the first of its boot: the "
+			       "order of this journal, and so all that it tells",
+			       t->name);
+		return 0;
+	}
+	if (j->back > j->ahead) {
+		bootlog_turn(buf_text(log), &turned);
+		import_note(i, &turned);
+		log = &turned;
+	}
+	return bootlog_take(i, &(struct import_text){
+				       .name = t->name, .data = buf_text(log), .len = log->len });
+}
+
 size_t journal_take(struct import *i, const struct import_text *t)
 {
 	enum form form = form_of(t->data);
@@ -156,9 +224,7 @@ size_t journal_take(struct import *i, const struct import_text *t)
 	if (r < 0)
 		i->error = -ENOMEM;
 	else if (j.n > 0)
-		n = bootlog_take(i, &(struct import_text){ .name = t->name,
-							   .data = buf_text(&j.log),
-							   .len = j.log.len });
+		n = take_log(i, t, &j);
 	for (unsigned k = 0; k < FIELD_END; k++)
 		buf_done(&j.now.fields[k]);
 	buf_done(&j.boot);
