@@ -34,11 +34,12 @@ static const struct kind {
 	import_take *take;
 	unsigned round;
 	bool is_binary;
+	bool of_functions; /* and of nothing else */
 } kinds[] = {
 	{ .source = "ACPI", .thing = "table", .take = acpi_take_table, .is_binary = true },
 	{ .source = "SMBIOS", .thing = "table", .take = smbios_take_tables, .is_binary = true },
 	{ .source = "acpidump", .thing = "table", .take = acpi_take_dump },
-	{ .source = "lspci -x", .thing = "function", .take = take_dumps },
+	{ .source = "lspci -x", .thing = "function", .take = take_dumps, .of_functions = true },
 	{ .source = "transcript", .thing = "answer", .take = shell_take },
 	{ .source = "command line", .thing = "line", .take = proc_take_cmdline },
 	{ .source = "interrupts", .thing = "row", .take = proc_take_interrupts },
@@ -47,10 +48,26 @@ static const struct kind {
 	{ .source = "version", .thing = "line", .take = proc_take_version, .round = 1 },
 	{ .source = "dmidecode", .thing = "structure", .take = smbios_take_text, .round = 1 },
 	{ .source = "lscpu", .thing = "line", .take = lscpu_take, .round = 1 },
-	{ .source = "lspci", .thing = "function", .take = take_lspci, .round = 1 },
-	{ .source = "lspci -t", .thing = "function", .take = lspci_take_tree, .round = 1 },
-	{ .source = "IOMMU groups", .thing = "member", .take = groups_take, .round = 1 },
-	{ .source = "ethtool -i", .thing = "function", .take = ethtool_take_driver, .round = 1 },
+	{ .source = "lspci",
+	  .thing = "function",
+	  .take = take_lspci,
+	  .round = 1,
+	  .of_functions = true },
+	{ .source = "lspci -t",
+	  .thing = "function",
+	  .take = lspci_take_tree,
+	  .round = 1,
+	  .of_functions = true },
+	{ .source = "IOMMU groups",
+	  .thing = "member",
+	  .take = groups_take,
+	  .round = 1,
+	  .of_functions = true },
+	{ .source = "ethtool -i",
+	  .thing = "function",
+	  .take = ethtool_take_driver,
+	  .round = 1,
+	  .of_functions = true },
 	{ .source = "ethtool -l", .thing = "interface", .take = ethtool_take_channels, .round = 1 },
 	{ .source = "ethtool -c",
 	  .thing = "interface",
@@ -111,6 +128,8 @@ static size_t take_text(struct import *i, const struct import_text *t, unsigned 
 		if (kinds[k].round != round || kinds[k].is_binary != t->is_binary)
 			continue;
 		n = kinds[k].take(i, t);
+		if (n > 0 && kinds[k].of_functions)
+			i->n_of_functions++;
 		n_kinds += n > 0;
 		if (n > 0)
 			tell(told, &kinds[k], n);
@@ -283,5 +302,8 @@ int import_run(const struct bundle *b, const char *root, struct host **ret, stru
 	free(i.image);
 	buf_done(&i.log);
 	strv_done(&i.conflicts);
+	/* Of too many functions none is in the host. */
+	if (i.beyond)
+		run.n_taken -= i.n_of_functions;
 	return r < 0 ? r : run.n_taken > 0;
 }

@@ -25,6 +25,7 @@ struct import {
 	struct buf log;	  /* its messages, of the last boot */
 	bool log_has_start;
 	unsigned beyond;       /* so many functions, and more: none was taken; 0: they were */
+	size_t n_of_functions; /* how often only functions were taken of a text */
 	struct strv conflicts; /* what texts tell in two ways, so that it is not known */
 	int error;	       /* 0, or -ENOMEM: sticks */
 };

@@ -201,3 +201,19 @@ TEST(without_memory_there_is_no_host)
 	/* What is given back larger than it had to be, or sorted slowly, is no failure. */
 	EXPECT(seen > all - 20);
 }
+
+TEST(too_many_functions_are_nothing)
+{
+	AUTO_IMPORTED struct imported v = { 0 }, more = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	for (unsigned k = 0; k < 2100; k++)
+		buf_printf(&text, "%02x:%02x.%u Ethernet controller [0200]: X [8086:1572]\n",
+			   k >> 8, k >> 3 & 0x1f, k & 7);
+	(void)imported_text(&v, buf_text(&text));
+	EXPECT(v.taken == 0);
+	imported_put(&more, "/lspci", buf_text(&text));
+	imported_put(&more, "/version", "Linux version 6.1.0 (a@b) #1 SMP\n");
+	(void)imported_host(&more);
+	EXPECT(more.taken == 1);
+}
