@@ -101,13 +101,55 @@ static int ask_modules(const struct host *h, struct driver *d)
 	return take_file(d, &f, info.source);
 }
 
+/* What the driver says of itself, where it says anything: "" otherwise. */
+static int ask_loaded(const struct host *h, const char *interface, struct drvinfo *ret)
+{
+	int r = interface ? drvinfo_read(h, interface, ret, NULL) : -ENODATA;
+
+	if (r < 0 || strcmp(ret->version, "N/A") == 0)
+		ret->version[0] = '\0';
+	return r == -ENOMEM ? r : 0;
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) != 0;
+}
+
+/*
+ * Can the loaded module be of this file?  It is of the running kernel, and what is loaded, of
+ * which a driver without a version of its own tells the kernel's release, says nothing else.
+ */
+static bool may_be_loaded(const struct driver *d, const struct modules_file *f,
+			  const struct drvinfo *loaded, const char *release)
+{
+	const char *version = f->version ? f->version : release;
+	size_t len = strlen(release);
+
+	if (!f->vermagic || strncmp(f->vermagic, release, len) != 0 ||
+	    (f->vermagic[len] != ' ' && f->vermagic[len] != '\0'))
+		return false;
+	if (differ(d->version, f->version) || differ(d->srcversion, f->srcversion))
+		return false;
+	return loaded->version[0] == '\0' ||
+	       strncmp(loaded->version, version, strlen(version)) == 0;
+}
+
 /* Of a host of which only texts were sent. */
-static int ask_modinfo(const struct host *h, struct driver *d)
+static int ask_modinfo(const struct host *h, const char *interface, struct driver *d)
 {
 	AUTO_MODULES_FILE struct modules_file f = { 0 };
 	AUTO_BUF struct buf source = { 0 };
+	struct drvinfo loaded = { 0 };
+	const struct kernel *k = NULL;
 	int r = modules_told(h, d->module, &f, NULL);
 
+	if (r == 0)
+		r = kernel_get(h, &k, NULL);
+	if (r == 0)
+		r = ask_loaded(h, interface, &loaded);
+	if (r == 0 && !may_be_loaded(d, &f, &loaded, k->release))
+		r = -ENODATA;
 	buf_printf(&source, "modinfo %s", d->module);
 	if (r < 0 || buf_error(&source) < 0)
 		return r == -ENOMEM || buf_error(&source) < 0 ? -ENOMEM : 0;
@@ -147,7 +189,7 @@ int driver_read(const struct host *h, const char *name, const char *interface, s
 	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
 		r = ask_modules(h, &d);
 	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
-		r = ask_modinfo(h, &d);
+		r = ask_modinfo(h, interface, &d);
 	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN && !d.version && interface)
 		r = ask_ethtool(h, interface, &d);
 	if (r < 0)

@@ -99,3 +99,39 @@ TEST(ethtool_tells_what_the_driver_calls_itself)
 		EXPECT(rows[i].version ? same(d.version, rows[i].version) : !d.version);
 	}
 }
+
+TEST(a_file_that_is_not_the_loaded_module_tells_nothing)
+{
+	static const struct {
+		const char *vermagic, *loaded, *sys;
+		bool is_it;
+	} rows[] = {
+		{ .vermagic = RELEASE " SMP", .is_it = true },
+		{ .vermagic = RELEASE " SMP", .loaded = "1.15.4", .is_it = true },
+		{ .vermagic = RELEASE " SMP", .loaded = "N/A", .is_it = true },
+		{ .vermagic = RELEASE "-other SMP" },
+		{ .vermagic = "5.4.0 SMP" },
+		/* The driver of the kernel's tree is loaded. */
+		{ .vermagic = RELEASE " SMP", .loaded = RELEASE },
+		{ .vermagic = RELEASE " SMP", .loaded = "1.14.13" },
+		{ .vermagic = RELEASE " SMP", .sys = "1.14.13" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_BUF struct buf text = { 0 }, answer = { 0 };
+		AUTO_DRIVER struct driver d = { 0 };
+
+		tree_new(&t);
+		tree_put(&t, "/proc/sys/kernel/osrelease", RELEASE "\n");
+		buf_printf(&text, "version 1.15.4\nvermagic %s\n", rows[i].vermagic);
+		tree_put(&t, "/.sriovctl/modinfo/ice", buf_text(&text));
+		buf_printf(&answer, "firmware 4\nbus 0\ndriver ice\nversion %s\n",
+			   rows[i].loaded ? rows[i].loaded : "");
+		tree_put(&t, "/.sriovctl/drvinfo/eth0", buf_text(&answer));
+		if (rows[i].sys)
+			tree_put(&t, "/sys/module/ice/version", rows[i].sys);
+		read_driver(&t, "ice", &d);
+		EXPECT((d.tree == DRIVER_OUT_OF_TREE) == rows[i].is_it);
+	}
+}
