@@ -67,6 +67,23 @@ static enum verdict does_not_tell(struct finding *f, const struct pcidev *d)
 
 /* --- by devlink --------------------------------------------------------------------------- */
 
+/* Firmware that runs, of which the answer may have told behind its end what is stored. */
+static const char *find_untold(const struct devinfo *info)
+{
+	for (size_t i = 0; info->is_cut && i < info->n; i++)
+		if (info->versions[i].group == DEVINFO_RUNNING &&
+		    !devinfo_find(info, DEVINFO_STORED, info->versions[i].name))
+			return info->versions[i].name;
+	return NULL;
+}
+
+static enum verdict is_cut(struct finding *f, const struct pcidev *d)
+{
+	finding_remedy(f, "Send all that \"devlink dev info pci/%s\" prints, and its command.",
+		       d->name);
+	return finding_unknown(f, "what was sent of devlink's answer may have been cut");
+}
+
 static enum verdict judge_stored(struct finding *f, const struct pcidev *d,
 				 const struct devinfo *info)
 {
@@ -93,6 +110,8 @@ static enum verdict judge_stored(struct finding *f, const struct pcidev *d,
 	}
 	if (waits)
 		return fail_pending(f, d, waits->name, runs, waits->value);
+	if (find_untold(info))
+		return is_cut(f, d);
 	if (compared > 0)
 		return finding_pass(f, "the card runs what is on its flash");
 	return does_not_tell(f, d);
@@ -152,6 +171,8 @@ static enum verdict judge_driver(const struct check_input *in, struct finding *f
 		return judge_stored(f, d, &info);
 	if (strcmp(d->driver, "be2net") == 0)
 		return judge_be2net(in, f);
+	if (r == 0 && info.is_cut && find_teller(d))
+		return is_cut(f, d);
 	if (r == 0 || r == -EOPNOTSUPP || !find_teller(d))
 		return does_not_tell(f, d);
 	finding_unread(f, in->host, finding_path(f, "devlink dev info pci/%s", d->name), r);

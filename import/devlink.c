@@ -115,6 +115,22 @@ static bool take_line(struct answer *a, const char *line)
 	return true;
 }
 
+/* More of it may have stood where the text goes on with something else, or not at all. */
+static void end_early(struct answer *a)
+{
+	if (a->f && a->text.len > 0)
+		buf_puts(&a->text, "cut\n");
+	end(a);
+}
+
+/* Another answer, or a prompt, is behind all of it. */
+static bool follows(const char *line)
+{
+	size_t len = strlen(line);
+
+	return shell_command(line) || strchr(line, '/') || (len > 0 && strchr("#$", line[len - 1]));
+}
+
 static void take_text(struct answer *a, const char *text)
 {
 	AUTO_BUF struct buf line = { 0 };
@@ -123,14 +139,21 @@ static void take_text(struct answer *a, const char *text)
 		const char *l = buf_text(&line);
 
 		if (!text_is_indented(l)) {
-			end(a);
+			if (follows(l))
+				end(a);
+			else
+				end_early(a);
 			a->has_commands = a->has_commands || shell_command(l);
 			begin(a, l);
 		} else if (a->f && !take_line(a, text_skip_blanks(l))) {
 			a->f = NULL;
 		}
 	}
-	end(a);
+	/* Under its own name a report has what the command printed, to its end. */
+	if (strstr(a->source->name, "devlink_dev_info"))
+		end(a);
+	else
+		end_early(a);
 	import_note(a->i, &line);
 }
 

@@ -173,6 +173,7 @@ static int take_line(struct devinfo *d, const char *line, size_t len)
 		if (parse_has_prefix(line, groups[i]))
 			return add_version(d, (enum devinfo_group)i, line + strlen(groups[i]),
 					   len - strlen(groups[i]));
+	d->is_cut = d->is_cut || (len == 3 && parse_has_prefix(line, "cut"));
 	return 0;
 }
 

@@ -31,6 +31,7 @@ struct devinfo {
 	char *driver, *serial, *board_serial; /* NULL: not told */
 	struct devinfo_version *versions;
 	size_t n;
+	bool is_cut; /* of an import: there may have been more behind it */
 };
 
 /* @bus, @device: "pci", "0000:3b:00.0". */
@@ -45,8 +46,8 @@ bool devinfo_has(const struct devinfo *d, enum devinfo_group group);
 
 /*
  * The form of captures: lines "driver NAME", "serial_number TEXT", "board.serial_number TEXT",
- * "fixed NAME VALUE", "running NAME VALUE", "stored NAME VALUE".  What else there is, is passed
- * over.  From the kernel's answer, -EBADMSG: this is none; and into @ret, -ENOMEM alone.
+ * "fixed NAME VALUE", "running NAME VALUE", "stored NAME VALUE", and "cut".  What else there is, is
+ * passed over.  From the kernel's answer, -EBADMSG: this is none; and into @ret, -ENOMEM alone.
  */
 int devinfo_text(const void *data, size_t len, struct buf *ret) MUST_USE;
 int devinfo_parse(const char *text, struct devinfo *ret) MUST_USE;

@@ -148,3 +148,25 @@ TEST(of_two_looks_into_a_file_the_last_of_one_shell_counts)
 	EXPECT(host_exists(imported_host(&two), NUMVFS) == -ENODATA);
 	EXPECT(two.told.n == 3);
 }
+
+TEST(an_answer_of_devlink_is_whole_where_something_is_behind_it)
+{
+	static const struct {
+		const char *text;
+		bool is_cut;
+	} rows[] = {
+		{ .text = STORED("1"), .is_cut = true },
+		{ .text = STORED("1") "other\n", .is_cut = true },
+		{ .text = STORED("1") "[root@h ~]# \n" },
+		{ .text = STORED("1") "pci/0000:af:00.0:\n  driver ice\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		AUTO_DEVINFO struct devinfo d = { 0 };
+		const struct host *h = imported_text(&v, rows[i].text);
+
+		EXPECT(devinfo_read(h, "pci", "0000:3b:00.0", &d, NULL) == 0);
+		EXPECT(d.n == 2 && d.is_cut == rows[i].is_cut);
+	}
+}

@@ -144,6 +144,32 @@ TEST(firmware_that_runs)
 	judge_all("pf.firmware_pending", rows, ARRAY_SIZE(rows));
 }
 
+TEST(firmware_of_which_the_answer_was_cut)
+{
+	static const struct row rows[] = {
+		/* What the rest would have said may differ. */
+		{ .driver = "ice",
+		  .devinfo = "running fw.mgmt 7.4.13\nrunning fw.bundle_id 0x8001c967\n"
+			     "stored fw.mgmt 7.4.13\ncut\n",
+		  .verdict = VERDICT_UNKNOWN,
+		  .says = "may have been cut" },
+		{ .driver = "mlx5_core",
+		  .devinfo = "running fw.version 16.35.3006\ncut\n",
+		  .verdict = VERDICT_UNKNOWN,
+		  .says = "may have been cut" },
+		{ .driver = "mlx5_core",
+		  .devinfo = "running fw 1\nstored fw 1\ncut\n",
+		  .verdict = VERDICT_PASS,
+		  .says = "runs what is on its flash" },
+		{ .driver = "mlx5_core",
+		  .devinfo = "running fw 1\nrunning fw.version 1\nstored fw 2\ncut\n",
+		  .verdict = VERDICT_FAIL,
+		  .says = "fw 2 waits" },
+	};
+
+	judge_all("pf.firmware_pending", rows, ARRAY_SIZE(rows));
+}
+
 TEST(firmware_of_which_nothing_is_told)
 {
 	static const struct row rows[] = {
