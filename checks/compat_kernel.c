@@ -27,6 +27,7 @@
 struct kinds {
 	const struct pcidev **items;
 	size_t n;
+	const struct pcidev *unknown; /* a PF whose driver is not known; NULL: none */
 };
 
 static void kinds_done(struct kinds *k)
@@ -58,6 +59,9 @@ static int find_kinds(const struct host *h, struct kinds *ret)
 		const struct pcidev *d = &all->items[i];
 		const struct pf *pf = pf_of(h, d);
 
+		if (pf && !pf->is_vf && pf_is_subject(pf) && d->driver_error < 0 &&
+		    d->driver_error != -ENOENT)
+			ret->unknown = d;
 		if (d->driver_error < 0 || d->id_error < 0 || !pf ||
 		    (!pf->is_vf && !pf_is_subject(pf)) || is_kind(ret, d))
 			continue;
@@ -235,6 +239,12 @@ static enum verdict run_kernel(const struct check_input *in, struct finding *f)
 		return finding_nomem(f);
 	if (r < 0) {
 		finding_unread(f, in->host, PCIDEV_PATH, r);
+		return finding_unknown(f, "which drivers PFs and VFs have is not known");
+	}
+	if (kinds.n == 0 && kinds.unknown) {
+		finding_unread(f, in->host,
+			       finding_path(f, PCIDEV_PATH "/%s/driver", kinds.unknown->name),
+			       kinds.unknown->driver_error);
 		return finding_unknown(f, "which drivers PFs and VFs have is not known");
 	}
 	if (kinds.n == 0)

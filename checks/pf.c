@@ -220,6 +220,18 @@ static enum verdict judge_registers(const struct host *h, const struct pf *pf, s
 	return finding_pass(f, "offers up to %u VFs by its capability", pf->sriov.total_vfs);
 }
 
+/* Of a copy links may lack that the host has. */
+static bool knows_count(const struct host *h, const struct pf *pf)
+{
+	uint64_t n = 0;
+
+	return pf->dev->numvfs > 0 || !host_is_partial(h) ||
+	       (pf->sriov_error == 0 && pf->sriov.knows_control && !pf->sriov.vf_enable) ||
+	       (host_attr_u64(h, 10, &n, NULL, PCIDEV_PATH "/%s/sriov_numvfs", pf->dev->name) ==
+			0 &&
+		n == 0);
+}
+
 static enum verdict run_capability(const struct check_input *in, struct finding *f)
 {
 	const char *path;
@@ -244,6 +256,11 @@ static enum verdict run_capability(const struct check_input *in, struct finding 
 		return judge_registers(in->host, pf, f);
 	}
 	finding_note(f, path, "above 0", "%" PRIu32, pf->dev->totalvfs);
+	if (pf->dev->totalvfs > 0 && !knows_count(in->host, pf))
+		return finding_pass(f,
+				    "offers up to %" PRIu32 " VFs; how many there are now is "
+				    "not known",
+				    pf->dev->totalvfs);
 	if (pf->dev->totalvfs > 0)
 		return finding_pass(f, "offers up to %" PRIu32 " VFs, %" PRIu32 " now",
 				    pf->dev->totalvfs, pf->dev->numvfs);

@@ -209,8 +209,11 @@ static bool may_have_vfs(const struct host *h, const struct pf *pf)
 	uint64_t n = 0;
 	int r;
 
-	if (pf->sriov_error == 0 || !host_is_partial(h))
+	if (!host_is_partial(h))
 		return false;
+	/* Whether all that are on were seen is vf.present's to say. */
+	if (pf->sriov_error == 0 && pf->sriov.knows_control)
+		return pf->sriov.vf_enable && pf->sriov.num_vfs > 0;
 	r = host_attr_u64(h, 10, &n, NULL, PCIDEV_PATH "/%s/sriov_numvfs", pf->dev->name);
 	return r != -ENOENT && (r < 0 || n > 0);
 }

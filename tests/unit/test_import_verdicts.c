@@ -243,3 +243,45 @@ TEST(vfs_show_that_vfio_was_told_to_make_some)
 	memcpy(strstr(off.data, "Enable+"), "Enable-", 7);
 	EXPECT(judged(imported_text(&none, off.data), "pf.driver", "0000:08:00.0", VERDICT_FAIL));
 }
+
+#define CUT                                                                                 \
+	"3b:00.0 Ethernet controller [0200]: Intel Corporation X710 [8086:1572] (rev 02)\n" \
+	"\tCapabilities: [160 v1] Single Root I/O Virtualization (SR-IOV)\n"                \
+	"\t\tIOVCtl:\tEnable+ Migration- Interrupt- MSE+ ARIHierarchy+\n"                   \
+	"\t\tInitial VFs: 64, Total VFs: 64, Number of VFs: 4, Function Dependency "        \
+	"Link: 00\n"
+#define TOTAL "root@a:~# cat " PCIDEV_PATH "/0000:3b:00.0/sriov_totalvfs\n64\n"
+#define NUM   "root@a:~# cat " PCIDEV_PATH "/0000:3b:00.0/sriov_numvfs\n0\n"
+
+TEST(what_was_cut_off_is_not_denied)
+{
+	AUTO_IMPORTED struct imported cut = { 0 };
+	const struct host *h;
+
+	imported_put(&cut, "/lspci", CUT);
+	imported_put(&cut, "/version", "Linux version 6.1.192 (a@b) (gcc) #1 SMP\n");
+	h = imported_host(&cut);
+	EXPECT(judged(h, "vf.persistent", "0000:3b:00.0", VERDICT_UNKNOWN));
+	EXPECT(judged(h, "kernel.compat", "host", VERDICT_UNKNOWN));
+}
+
+static bool says_now(const struct host *h)
+{
+	AUTO_REPORT struct report r = { 0 };
+	AUTO_STRV struct strv only = { 0 };
+	struct report_options o = { 0 };
+
+	EXPECT(strv_add(&only, "pf.sriov_capability") == 0);
+	o.only = only;
+	EXPECT(report_run(h, &o, &r, NULL) == 0 && r.n_results == 1);
+	EXPECT(r.n_results == 1 && r.results[0].verdict == VERDICT_PASS);
+	return r.n_results == 1 && strstr(r.results[0].finding.summary, "0 now");
+}
+
+TEST(a_count_of_vfs_is_told_where_it_is_known)
+{
+	AUTO_IMPORTED struct imported total = { 0 }, both = { 0 };
+
+	EXPECT(!says_now(imported_text(&total, TOTAL)));
+	EXPECT(says_now(imported_text(&both, TOTAL NUM)));
+}
