@@ -174,8 +174,10 @@ static void take_message(struct bootlog *l, struct seen *s, const char *message)
 {
 	const char *p = text_after(message, "Linux version ");
 
-	if (p)
+	if (p) {
 		proc_keep_release(l->i, p, strcspn(p, " "));
+		proc_compare_release(l->i, p, strcspn(p, " "));
+	}
 	p = text_after(message, "DMI: ");
 	if (p)
 		take_dmi(l, p);

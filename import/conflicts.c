@@ -47,7 +47,31 @@ static void settle_name(struct import *i, struct function **same, size_t n)
 		free(TAKE(same[k]->netdev));
 }
 
-void conflicts_settle(struct import *i)
+/* Logs of older boots may be there; where none is of what runs, they are of another machine. */
+static void settle_release(struct import *i)
+{
+	if (!i->release_by_text || !i->has_other_release || i->has_same_release)
+		return;
+	import_dispute(i, "the kernel's release: %s, and another by the log", i->release);
+	if (!i->release_is_ours)
+		return;
+	host_make_unknown(i->make, "/proc/sys/kernel/osrelease");
+	host_make_unknown(i->make, "/proc/version");
+}
+
+static void settle_cards(struct import *i)
+{
+	for (size_t k = 0; k < i->functions.n; k++) {
+		struct function *f = i->functions.items[k];
+
+		if (!f->has_other_ids)
+			continue;
+		import_dispute(i, "%s: two cards are said to be there", f->name);
+		function_forget(f);
+	}
+}
+
+static void settle_names(struct import *i)
 {
 	const struct functions *v = &i->functions;
 	AUTO_FREE struct function **named = calloc(v->n + 1, sizeof(struct function *));
@@ -67,4 +91,11 @@ void conflicts_settle(struct import *i)
 		settle_name(i, &named[first], k - first);
 		first = k;
 	}
+}
+
+void conflicts_settle(struct import *i)
+{
+	settle_release(i);
+	settle_cards(i);
+	settle_names(i);
 }

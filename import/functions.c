@@ -8,14 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_function(struct function *f)
+static void empty(struct function *f)
 {
 	free(f->space);
 	free(f->known);
 	free(f->title);
 	free(f->driver);
 	free(f->netdev);
+}
+
+static void free_function(struct function *f)
+{
+	empty(f);
 	free(f);
+}
+
+void function_forget(struct function *f)
+{
+	const struct bdf at = f->at;
+
+	empty(f);
+	*f = (struct function){ .at = at };
+	text_bdf_name(&at, f->name);
 }
 
 void functions_done(struct functions *v)
@@ -183,8 +197,12 @@ void function_set_class(struct functions *v, struct function *f, uint32_t class)
 
 void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device)
 {
-	if (f->has_ids)
+	if (f->has_ids) {
+		f->has_other_ids =
+			f->has_other_ids ||
+			(!f->ids_by_title && (f->vendor != vendor || f->device != device));
 		return;
+	}
 	f->has_ids = true;
 	f->vendor = vendor;
 	f->device = device;

@@ -31,6 +31,8 @@ struct function {
 	uint8_t *space, *known;
 	size_t len; /* of the space, or of a dump that holds no more */
 	bool has_ids, has_class;
+	bool ids_by_title;  /* which may be of several cards */
+	bool has_other_ids; /* another text, or place of one, has another card there */
 	uint16_t vendor, device;
 	uint32_t class;
 	char *title; /* what lspci calls it */
@@ -87,6 +89,9 @@ uint32_t function_get(const struct function *f, size_t offset);
 
 /* Keep a copy of @text in *@ret where nothing is. */
 void functions_keep(struct functions *v, char **ret, const char *text, size_t len);
+
+/* All but where it is. */
+void function_forget(struct function *f);
 
 void function_set_class(struct functions *v, struct function *f, uint32_t class);
 void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device);

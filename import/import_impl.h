@@ -21,8 +21,10 @@ struct import {
 	struct nics nics;
 	bool groups_seen; /* some function is in a group */
 	char *release;	  /* of the kernel; NULL: not known */
-	char *image;	  /* what the boot loader says that it loaded; NULL: not known */
-	struct buf log;	  /* its messages, of the last boot */
+	/* Told by what is no log, and logs of it or of another; nothing else had put it. */
+	bool release_by_text, has_same_release, has_other_release, release_is_ours;
+	char *image;	/* what the boot loader says that it loaded; NULL: not known */
+	struct buf log; /* its messages, of the last boot */
 	bool log_has_start;
 	unsigned beyond;       /* so many functions, and more: none was taken; 0: they were */
 	size_t n_of_functions; /* how often only functions were taken of a text */
@@ -48,7 +50,7 @@ static inline void import_note(struct import *i, const struct buf *b)
 
 /* Told to the one who imports. */
 void import_dispute(struct import *i, const char *fmt, ...) PRINTF(2, 3);
-/* Two functions cannot have one interface: neither has it then. */
+/* An address has one card, an interface one function, a host one kernel that runs. */
 void conflicts_settle(struct import *i);
 
 /* Can @text be what is in the file?  A complaint of a program cannot. */
@@ -75,6 +77,7 @@ int tree_take(struct import *i, const struct bundle *b, size_t *taken, struct er
 
 /* What was told of the kernel: its release. */
 void proc_keep_release(struct import *i, const char *release, size_t len);
+void proc_compare_release(struct import *i, const char *release, size_t len);
 /* The log, as a plain tree has it. */
 void bootlog_put(struct import *i);
 

@@ -74,12 +74,15 @@ void lspci_take_title(struct functions *v, struct function *f, const struct nics
 	functions_keep(v, &f->title, rest, name_length(rest));
 	if (find_ids(rest, &vendor, &device))
 		function_set_ids(v, f, (uint16_t)vendor, (uint16_t)device);
-	else if (f->title && lspci_ids_of_title(f->title, &own_vendor, &own_device))
+	else if (!f->has_ids && f->title &&
+		 (f->ids_by_title = lspci_ids_of_title(f->title, &own_vendor, &own_device)))
 		function_set_ids(v, f, own_vendor, own_device);
-	else if (n && f->title)
+	else if (!f->has_ids && n && f->title)
 		id = nics_find_title(n, f->title);
-	if (id)
+	if (id) {
+		f->ids_by_title = true;
 		function_set_ids(v, f, id->vendor, id->device);
+	}
 	if (strstr(rest, "Virtual Function"))
 		f->is_vf = true;
 }

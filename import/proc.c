@@ -115,10 +115,23 @@ void proc_keep_release(struct import *i, const char *release, size_t len)
 	if (i->release || len == 0)
 		return;
 	i->release = strndup(release, len);
-	if (!i->release)
+	if (!i->release) {
 		i->error = -ENOMEM;
+		return;
+	}
+	i->release_is_ours = !host_make_knows(i->make, "/proc/sys/kernel/osrelease") &&
+			     !host_make_knows(i->make, "/proc/version");
+	host_make_text(i->make, i->release, "/proc/sys/kernel/osrelease");
+}
+
+void proc_compare_release(struct import *i, const char *release, size_t len)
+{
+	if (!i->release)
+		return;
+	if (strlen(i->release) == len && strncmp(i->release, release, len) == 0)
+		i->has_same_release = true;
 	else
-		host_make_text(i->make, i->release, "/proc/sys/kernel/osrelease");
+		i->has_other_release = true;
 }
 
 /* "Linux version 6.1.0 (...)" by itself, or what uname -a prints: "Linux host 6.1.0 #1 SMP". */
@@ -131,6 +144,7 @@ size_t proc_take_version(struct import *i, const struct import_text *t)
 		return 0;
 	release = text_after(buf_text(&line), "Linux version ");
 	if (release) {
+		proc_keep_release(i, release, strcspn(release, " "));
 		host_make_text(i->make, buf_text(&line), "/proc/version");
 	} else {
 		release = text_after(buf_text(&line), "Linux ");
@@ -140,6 +154,10 @@ size_t proc_take_version(struct import *i, const struct import_text *t)
 		release++;
 	}
 	proc_keep_release(i, release, strcspn(release, " "));
+	/* Of another text. */
+	if (i->release_by_text)
+		proc_compare_release(i, release, strcspn(release, " "));
+	i->release_by_text = true;
 	return 1;
 }
 

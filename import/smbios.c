@@ -116,17 +116,27 @@ static const struct {
 };
 
 /* The first structure of a type is the machine's; the kernel makes no attribute of an empty one. */
-static void take_field(struct import *i, unsigned type, const char *line)
+static void take_field(struct import *i, const struct import_text *t, unsigned type,
+		       const char *line)
 {
+	struct host_make_claim c = { .source = t->number };
+	AUTO_BUF struct buf content = { 0 };
 	const char *text = text_skip_blanks(line), *value;
 
 	for (size_t k = 0; k < ARRAY_SIZE(fields); k++) {
 		if (fields[k].type != type || !(value = text_after(text, fields[k].key)))
 			continue;
-		if (strcmp(value, "Not Specified") == 0)
-			host_make_absent(i->make, IDS "/%s", fields[k].attr);
-		else
-			host_make_text(i->make, value, IDS "/%s", fields[k].attr);
+		buf_printf(&content, "%s\n", value);
+		import_note(i, &content);
+		if (strcmp(value, "Not Specified") != 0) {
+			c.data = buf_text(&content);
+			c.len = content.len;
+		}
+		/* A machine has several boards, and of these the first counts. */
+		if (type > 1 && host_make_knows(i->make, IDS "/%s", fields[k].attr))
+			return;
+		if (!host_make_claim(i->make, &c, IDS "/%s", fields[k].attr))
+			import_dispute(i, "dmidecode: two machines' %s", fields[k].attr);
 		return;
 	}
 }
@@ -155,7 +165,7 @@ size_t smbios_take_text(struct import *i, const struct import_text *t)
 		if (at && text_decimal(&at, &type))
 			n++;
 		else if (type < 3)
-			take_field(i, (unsigned)type, l);
+			take_field(i, t, (unsigned)type, l);
 		else if (type == PROCESSOR)
 			take_processor(i, l);
 	}
