@@ -19,7 +19,8 @@
 #include <string.h>
 
 /* More rows than these say nothing more to who has to act. */
-#define ROWS_MAX 6
+#define ROWS_MAX     6
+#define FAULTS_NAMED 2
 
 /* --- kernel.compat ------------------------------------------------------------------------- */
 
@@ -153,22 +154,43 @@ static void say_fix(const struct compat_hits *rows, const struct version_kernel 
 			       compat_text(rows->items[0].table, rows->items[0].row->fix));
 }
 
-static const char *first_fault(const struct compat_hits *rows)
+/* "crashes; loses packets ...": the first two. */
+static const char *first_faults(const struct compat_hits *rows, struct finding *f)
 {
-	return compat_text(rows->items[0].table, rows->items[0].row->fault);
+	AUTO_BUF struct buf all = { 0 };
+
+	for (size_t i = 0; i < rows->n && i < FAULTS_NAMED; i++)
+		buf_printf(&all, "%s%s", i ? "; " : "",
+			   compat_text(rows->items[i].table, rows->items[i].row->fault));
+	if (rows->n > FAULTS_NAMED)
+		buf_puts(&all, " ...");
+	return finding_path(f, "%s", finding_text(f, &all));
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* "6.1.76"; "5.14" where the third number is not upstream's. */
+static const char *base_of(const struct version_kernel *v, struct finding *f)
+{
+	if (v->knows_patch)
+		return finding_path(f, "%u.%u.%u", v->base.major, v->base.minor, v->base.patch);
+	return finding_path(f, "%u.%u", v->base.major, v->base.minor);
 }
 
 /* Upstream's own kernel has them, if they hold for this host: the driver's origin, its
  * configuration. */
-static enum verdict unknown_here(const struct compat_kernel *k, struct finding *f)
+static enum verdict unknown_here(const struct compat_kernel *k, const char *others,
+				 struct finding *f)
 {
-	say_rows(&k->maybe, f);
 	finding_remedy(f, "Capture /sys/module and the kernel's configuration as well, or run the "
 			  "check on the host.");
 	return finding_unknown(f,
-			       "this kernel has %zu faults of such drivers, and whether they hold "
-			       "for this host is not known: %s%s",
-			       k->maybe.n, first_fault(&k->maybe), k->maybe.n > 1 ? " ..." : "");
+			       "this kernel has %zu fault%s of such drivers, and whether they hold "
+			       "for this host is not known%s: %s",
+			       k->maybe.n, plural(k->maybe.n), others, first_faults(&k->maybe, f));
 }
 
 /* What is said of a kernel that may have the fixes, by its distribution. */
@@ -176,45 +198,66 @@ static enum verdict unknown_maybe(const struct compat_kernel *k, const struct ve
 				  struct finding *f)
 {
 	const char *whose = v->distribution ? v->distribution : "who built it";
+	const char *others = "";
 
-	if (v->is_exact)
-		return unknown_here(k, f);
+	if (k->untold.n)
+		others = finding_path(f, "; it may have %zu more, of which the table does not tell",
+				      k->untold.n);
 	say_rows(&k->maybe, f);
+	if (v->is_exact)
+		return unknown_here(k, others, f);
 	finding_remedy(f,
 		       "Look in the changelog of the kernel's package whether %s brought the "
 		       "fixes back.",
 		       whose);
+	return finding_unknown(
+		f,
+		"warning: %zu fault%s that concern%s these drivers %s fixed in newer "
+		"kernels, and %s may carry the fixes%s: %s",
+		k->maybe.n, plural(k->maybe.n), k->maybe.n == 1 ? "s" : "",
+		k->maybe.n == 1 ? "is" : "are", whose, others, first_faults(&k->maybe, f));
+}
+
+static enum verdict unknown_untold(const struct compat_kernel *k, const struct version_kernel *v,
+				   const char *drivers, struct finding *f)
+{
+	const struct compat_changelog *newest =
+		&compat_built_in.changelogs[compat_built_in.n_changelogs - 1];
+
+	say_rows(&k->untold, f);
+	finding_remedy(f, "Compare with the changelogs of the kernel, or use a branch that the "
+			  "table has: sriovctl compat show.");
 	return finding_unknown(f,
-			       "warning: %zu faults that concern these drivers are fixed in newer "
-			       "kernels, and %s may carry the fixes: %s%s",
-			       k->maybe.n, whose, first_fault(&k->maybe),
-			       k->maybe.n > 1 ? " ..." : "");
+			       "not in the table: whether Linux %s has %zu fault%s of %s that %s "
+			       "fixed elsewhere: %s (newest in the table: %s)",
+			       base_of(v, f), k->untold.n, plural(k->untold.n), drivers,
+			       k->untold.n == 1 ? "was" : "were", first_faults(&k->untold, f),
+			       compat_text(&compat_built_in, newest->to));
+}
+
+static enum verdict fail_faults(const struct compat_kernel *k, const struct version_kernel *v,
+				const char *drivers, struct finding *f)
+{
+	const char *others = k->maybe.n + k->untold.n ? finding_path(f, ", and may have %zu more",
+								     k->maybe.n + k->untold.n)
+						      : "";
+
+	say_rows(&k->faults, f);
+	say_fix(&k->faults, v, f);
+	return finding_fail(f, ACTOR_OS, "this kernel has %zu known fault%s of %s%s: %s",
+			    k->faults.n, plural(k->faults.n), drivers, others,
+			    first_faults(&k->faults, f));
 }
 
 static enum verdict judge_kernel(const struct compat_kernel *k, const struct version_kernel *v,
 				 const char *drivers, struct finding *f)
 {
-	if (k->faults.n > 0) {
-		say_rows(&k->faults, f);
-		say_fix(&k->faults, v, f);
-		return finding_fail(f, ACTOR_OS, "this kernel has %zu known fault%s of %s: %s%s",
-				    k->faults.n, k->faults.n > 1 ? "s" : "", drivers,
-				    first_fault(&k->faults), k->faults.n > 1 ? " ..." : "");
-	}
+	if (k->faults.n > 0)
+		return fail_faults(k, v, drivers, f);
 	if (k->maybe.n > 0)
 		return unknown_maybe(k, v, f);
-	if (k->untold.n > 0) {
-		finding_remedy(f, "Compare with the changelogs of the kernel, or use a branch that "
-				  "the table has: sriovctl compat show.");
-		return finding_unknown(
-			f,
-			"not in the table: whether Linux %u.%u has %zu faults that "
-			"were fixed elsewhere; newest in the table: %s",
-			v->base.major, v->base.minor, k->untold.n,
-			compat_text(
-				&compat_built_in,
-				compat_built_in.changelogs[compat_built_in.n_changelogs - 1].to));
-	}
+	if (k->untold.n > 0)
+		return unknown_untold(k, v, drivers, f);
 	if (k->free.n + k->notes.n == 0)
 		return finding_na(f, "not in the table: it has no faults of %s", drivers);
 	say_rows(&k->notes, f);

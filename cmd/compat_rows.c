@@ -136,6 +136,9 @@ static void add_row(const struct compat *c, const struct compat_hit *hit, struct
 {
 	static const char *const judges[] = { "firmware", "driver", "kernel", "bios" };
 	static const char *const says[] = { "bad", "minimum", "pairs", "tested" };
+	static const char *const weights[] = {
+		[COMPAT_FAULT] = "fault", [COMPAT_NOTE] = "note", [COMPAT_GRAVE] = "grave"
+	};
 	AUTO_BUF struct buf of = { 0 }, versions = { 0 }, with = { 0 };
 	const struct compat_table *t = hit->table;
 	const struct compat_row *r = hit->row;
@@ -159,7 +162,7 @@ static void add_row(const struct compat *c, const struct compat_hit *hit, struct
 	table_set_text(row, ROW_FAULT, r->fault ? compat_text(t, r->fault) : NULL);
 	table_set_text(row, ROW_FIX, r->fix ? compat_text(t, r->fix) : NULL);
 	if (r->says <= COMPAT_MINIMUM)
-		table_set_text(row, ROW_WEIGHT, r->is_note ? "note" : "fault");
+		table_set_text(row, ROW_WEIGHT, weights[r->weight]);
 	table_set_text(row, ROW_SURE, r->sure == COMPAT_VERIFIED ? "verified" : "derived");
 	table_set_text(row, ROW_SOURCE, compat_text(t, r->source));
 }

@@ -118,7 +118,7 @@ static void print_row(const struct compat_row *r)
 		{ .name = "says", .value = r->says },
 		{ .name = "sure", .value = r->sure },
 		{ .name = "tree", .value = r->tree },
-		{ .name = "is_note", .value = r->is_note },
+		{ .name = "weight", .value = r->weight },
 	};
 
 	(void)printf("\t{");

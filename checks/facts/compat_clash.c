@@ -135,7 +135,7 @@ static bool is_same_range(const struct compat_table *t, const struct compat_rang
 static bool has_conditions(const struct compat_row *r)
 {
 	return r->vfs || r->config || r->config_off || r->distribution || r->driver.from ||
-	       r->driver.to || r->firmware.from || r->firmware.to || r->is_note;
+	       r->driver.to || r->firmware.from || r->firmware.to || r->weight == COMPAT_NOTE;
 }
 
 /* --- what is said -------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static bool contradict(const struct compat_draft *d, const struct compat_row *a,
 {
 	const struct compat_table t = compat_draft_table(d);
 
-	if (a->judges != b->judges || a->is_note || b->is_note)
+	if (a->judges != b->judges || a->weight == COMPAT_NOTE || b->weight == COMPAT_NOTE)
 		return false;
 	if (a->says != COMPAT_BAD && b->says == COMPAT_BAD)
 		return !has_conditions(b) && (b->version.from || b->version.to) &&

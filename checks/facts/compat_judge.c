@@ -72,7 +72,7 @@ static int look_bad(struct look *l, const struct compat_hit *hit)
 
 	if (holds == COMPAT_HOLDS_NOT || at != COMPAT_WITHIN)
 		return 0;
-	if (hit->row->is_note)
+	if (hit->row->weight == COMPAT_NOTE)
 		return compat_hits_add(&l->ret->notes, hit);
 	keep_first(holds == COMPAT_HOLDS ? &l->bad : &l->may, hit);
 	return 0;
@@ -86,10 +86,10 @@ static int look_minimum(struct look *l, const struct compat_hit *hit)
 
 	if (holds == COMPAT_HOLDS_NOT || at == COMPAT_APART)
 		return 0;
-	l->has_minimum |= holds == COMPAT_HOLDS && !hit->row->is_note;
+	l->has_minimum |= holds == COMPAT_HOLDS && hit->row->weight != COMPAT_NOTE;
 	if (at != COMPAT_BELOW)
 		return 0;
-	if (hit->row->is_note)
+	if (hit->row->weight == COMPAT_NOTE)
 		return compat_hits_add(&l->ret->notes, hit);
 	keep_first(holds == COMPAT_HOLDS ? &l->old : &l->may, hit);
 	return 0;

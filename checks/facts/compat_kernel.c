@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Does a kernel have a fault?  A fault is known by the releases that fixed it.  A stable branch
- * that is among them had it before; one whose changelogs were looked through whole and is not, has
- * it not; of any other nothing is told, unless it is newer than the first release that was fixed
- * from the start.
+ * that is among them had it before.  Of any other nothing is told, unless it is newer than the
+ * first release that was fixed from the start, or older than the row says that the fault is: that
+ * a branch never got the fix is no sign that it never had the fault.
  */
 #include <sriovctl/compat_judge.h>
 
@@ -54,14 +54,6 @@ static bool is_branch(const struct version_kernel *k, const char *text)
 	       r.minor == k->base.minor;
 }
 
-static bool was_looked_through(const struct compat_table *t, const struct version_kernel *k)
-{
-	for (size_t i = 0; i < t->n_changelogs; i++)
-		if (is_branch(k, compat_text(t, t->changelogs[i].branch)))
-			return true;
-	return false;
-}
-
 static enum state by_fixes(const struct compat_hit *hit, const struct version_kernel *k)
 {
 	struct version_release fix;
@@ -73,7 +65,7 @@ static enum state by_fixes(const struct compat_hit *hit, const struct version_ke
 		if (is_branch(k, text) && version_kernel_release(text, &fix, NULL) == 0)
 			return state_of(version_kernel_has(k, &never, &fix, 1));
 	}
-	return was_looked_through(hit->table, k) ? STATE_FREE : STATE_UNTOLD;
+	return STATE_UNTOLD;
 }
 
 /* A distribution's own numbers: what it says of them is of just these. */
@@ -106,9 +98,10 @@ static enum state judge(const struct compat_hit *hit, const struct compat_functi
 		return by_numbers(hit, f->release);
 	if (r->says == COMPAT_MINIMUM)
 		return state_of(has_release(hit, r->version.from, k));
-	/* Older than the fault is, unless it was brought back with something else. */
+	/* Older than the fault is; but who fills an old number with new code may have brought it.
+	 */
 	if (r->version.from && has_release(hit, r->version.from, k) != VERSION_HAS)
-		return STATE_FREE;
+		return k->knows_patch ? STATE_FREE : STATE_UNTOLD;
 	if (r->version.to)
 		return state_of(has_release(hit, r->version.to, k));
 	return by_fixes(hit, k);
@@ -129,7 +122,7 @@ static enum compat_holds holds_for(const struct compat_hit *hit, const struct co
 
 static int add(const struct compat_hit *hit, enum state state, struct compat_kernel *ret)
 {
-	if (hit->row->is_note && (state == STATE_FAULTY || state == STATE_MAYBE))
+	if (hit->row->weight == COMPAT_NOTE && (state == STATE_FAULTY || state == STATE_MAYBE))
 		return compat_hits_add(&ret->notes, hit);
 	switch (state) {
 	case STATE_FAULTY:
@@ -137,11 +130,27 @@ static int add(const struct compat_hit *hit, enum state state, struct compat_ker
 	case STATE_MAYBE:
 		return compat_hits_add(&ret->maybe, hit);
 	case STATE_UNTOLD:
-		return hit->row->is_note ? 0 : compat_hits_add(&ret->untold, hit);
+		return hit->row->weight == COMPAT_NOTE ? 0 : compat_hits_add(&ret->untold, hit);
 	case STATE_FREE:
 		break;
 	}
 	return compat_hits_add(&ret->free, hit);
+}
+
+/* The grave ones first, all else in the order it was found in. */
+static void put_grave_first(struct compat_hits *v)
+{
+	size_t n_grave = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const struct compat_hit hit = v->items[i];
+
+		if (hit.row->weight != COMPAT_GRAVE)
+			continue;
+		memmove(&v->items[n_grave + 1], &v->items[n_grave],
+			(i - n_grave) * sizeof(*v->items));
+		v->items[n_grave++] = hit;
+	}
 }
 
 int compat_judge_kernel(const struct compat *c, const struct compat_function *f,
@@ -160,5 +169,8 @@ int compat_judge_kernel(const struct compat *c, const struct compat_function *f,
 			state = STATE_MAYBE;
 		r = add(&rows.items[i], state, ret);
 	}
+	put_grave_first(&ret->faults);
+	put_grave_first(&ret->maybe);
+	put_grave_first(&ret->untold);
 	return r;
 }

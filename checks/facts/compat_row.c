@@ -27,7 +27,13 @@ _Static_assert(ARRAY_SIZE(sure) == COMPAT_SURE + 1, "each way to know has a name
 static const char *const trees[] = { "any", "in", "out", NULL };
 _Static_assert(ARRAY_SIZE(trees) == COMPAT_TREES + 1, "each tree has a name");
 
-static const char *const weights[] = { "fault", "note", NULL };
+static const char *const weights[] = {
+	[COMPAT_FAULT] = "fault",
+	[COMPAT_NOTE] = "note",
+	[COMPAT_GRAVE] = "grave",
+	NULL,
+};
+_Static_assert(ARRAY_SIZE(weights) == COMPAT_WEIGHTS + 1, "each weight has a name");
 
 static const struct compat_field ddp[] = {
 	{ .name = "os", .at = offsetof(struct compat_row, ddp_os) },
@@ -64,7 +70,7 @@ static const struct compat_field fields[] = {
 	WORD(tree, trees, false),
 	{ .name = "weight",
 	  .kind = COMPAT_IS_WORD,
-	  .at = offsetof(struct compat_row, is_note),
+	  .at = offsetof(struct compat_row, weight),
 	  .words = weights },
 	TEXT(fault),
 	TEXT(fix),

@@ -27,6 +27,9 @@ enum compat_sure { COMPAT_VERIFIED, COMPAT_DERIVED, COMPAT_SURE };
 /* The driver is of the kernel's own tree, or not. */
 enum compat_tree { COMPAT_ANY_TREE, COMPAT_IN_TREE, COMPAT_OUT_OF_TREE, COMPAT_TREES };
 
+/* A note is never the reason of a failure; grave takes down host or guest, and is told first. */
+enum compat_weight { COMPAT_FAULT, COMPAT_NOTE, COMPAT_GRAVE, COMPAT_WEIGHTS };
+
 /* From @from on, to @to: that included, or excluded where it is @below.  0: without a limit. */
 struct compat_range {
 	uint32_t from, to;
@@ -46,8 +49,7 @@ struct compat_row {
 	uint32_t vfs;				  /* from so many VFs on */
 	struct compat_range version;		  /* of what it judges */
 	struct compat_range driver, firmware;	  /* conditions */
-	uint8_t judges, says, sure, tree;
-	uint8_t is_note; /* told, and never the reason of a failure */
+	uint8_t judges, says, sure, tree, weight;
 };
 
 struct compat_family {

@@ -60,11 +60,11 @@ int compat_judge_bios(const struct compat *c, const char *vendor, const char *pr
 		      const char *version, struct compat_judgement *ret,
 		      struct error *ret_why) MUST_USE;
 
-/* What is said of a kernel: each row once, however many functions it is of. */
+/* What is said of a kernel: each row once, however many functions it is of; grave ones first. */
 struct compat_kernel {
 	struct compat_hits faults; /* it has them */
 	struct compat_hits maybe;  /* unless its distribution brought the fix back */
-	struct compat_hits untold; /* fixed elsewhere; of this branch nothing is told */
+	struct compat_hits untold; /* fixed elsewhere; whether this one has it nothing tells */
 	struct compat_hits free;   /* it has them no more, or never had */
 	struct compat_hits notes;  /* as faults and maybe, of little weight */
 };

@@ -77,7 +77,7 @@ TEST(a_row_says_what_it_holds_for)
 	EXPECT(compat_lists(t, r->families, "intel-x722") &&
 	       !compat_lists(t, r->families, "intel"));
 	EXPECT(compat_lists(t, r->subsystem, "1028:1f9c"));
-	EXPECT(r->judges == COMPAT_FIRMWARE && r->says == COMPAT_BAD && r->is_note);
+	EXPECT(r->judges == COMPAT_FIRMWARE && r->says == COMPAT_BAD && r->weight == COMPAT_NOTE);
 	EXPECT(r->tree == COMPAT_OUT_OF_TREE && r->vfs == 64 && r->sure == COMPAT_VERIFIED);
 	EXPECT(r->driver.below && !r->version.below);
 	EXPECT(strcmp(compat_text(t, r->driver.to), "2.3") == 0);
