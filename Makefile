@@ -126,7 +126,7 @@ $(CMD_OBJS): $(B)/gen/config.h
 # Reading a host is left out of it, and the linker drops what would need it.
 $(B)/gen/compat_gen: $(GEN_SRCS) $(HDRS)
 	$(call say,HOSTCC,$@)mkdir -p $(@D) && $(HOSTCC) -std=gnu11 -O1 -Iinclude -D_GNU_SOURCE \
-		-ffunction-sections -Wl,--gc-sections -o $@ $(GEN_SRCS) -lcjson
+		-ffunction-sections -fdata-sections -Wl,--gc-sections -o $@ $(GEN_SRCS) -lcjson
 
 $(B)/gen/compat_table.c: $(B)/gen/compat_gen data/compat.json
 	$(call say,GEN,$@)$< data/compat.json > $@

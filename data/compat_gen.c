@@ -57,8 +57,8 @@ static void print_families(const struct compat_table *t)
 		const struct compat_family *f = &t->families[i];
 
 		(void)printf("\t{ .id = %u, .name = %u, .driver = %u, .scheme = %u, .update = %u, "
-			     ".pfs = %u },\n",
-			     f->id, f->name, f->driver, f->scheme, f->update, f->pfs);
+			     ".pfs = %u, .line = %u },\n",
+			     f->id, f->name, f->driver, f->scheme, f->update, f->pfs, f->line);
 	}
 	(void)printf("};\n\nstatic const struct compat_id ids[] = {\n");
 	for (size_t i = 0; i < t->n_ids; i++) {

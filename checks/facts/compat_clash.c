@@ -16,11 +16,41 @@
 
 /* --- twice --------------------------------------------------------------------------------- */
 
-static int refuse_twice(struct compat_draft *d, size_t first, size_t second, const char *what)
+/* Where the id of the family, or row, with this number in its list stands. */
+static size_t place_of_id(const struct compat_draft *d, const char *list, size_t i)
+{
+	const struct json *it = json_first(json_get(d->tree, list));
+
+	while (i-- > 0)
+		it = json_next(it);
+	return json_offset(json_get(it, "id"));
+}
+
+/* Where a PCI id stands that was there before. */
+static size_t place_of_second(const struct compat_draft *d, const struct compat_id *id)
+{
+	const struct json *family, *it;
+	struct compat_id other;
+	size_t n = 0;
+
+	JSON_EACH(family, json_get(d->tree, "families"))
+	{
+		JSON_EACH(it, json_get(family, "pfs"))
+		{
+			if (compat_draft_id(json_text(it), &other) == 0 &&
+			    other.vendor == id->vendor && other.device == id->device && n++ > 0)
+				return json_offset(it);
+		}
+	}
+	return 0;
+}
+
+static int refuse_twice(struct compat_draft *d, size_t first, size_t second, size_t place,
+			const char *what)
 {
 	struct json_place p = json_place(d->text, d->places[first]);
 
-	return compat_draft_refuse(d, d->places[second], "row \"%s\" %s in line %u",
+	return compat_draft_refuse(d, place, "row \"%s\" %s in line %u",
 				   buf_text(&d->strings) + d->rows[second].id, what, p.line);
 }
 
@@ -50,7 +80,9 @@ static int find_twice(struct compat_draft *d)
 	qsort(all, d->n_rows, sizeof(*all), compare_orders);
 	for (size_t i = 1; i < d->n_rows; i++)
 		if (strcmp(all[i - 1].id, all[i].id) == 0)
-			return refuse_twice(d, all[i - 1].row, all[i].row, "has the id of the one");
+			return refuse_twice(d, all[i - 1].row, all[i].row,
+					    place_of_id(d, "rows", all[i].row),
+					    "has the id of the one");
 	return 0;
 }
 
@@ -62,13 +94,15 @@ static int find_families_twice(struct compat_draft *d)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(compat_text(&t, t.families[i].id),
 				   compat_text(&t, t.families[k].id)) == 0)
-				return compat_draft_refuse(d, 0, "family \"%s\" is there twice",
+				return compat_draft_refuse(d, place_of_id(d, "families", i),
+							   "family \"%s\" is there twice",
 							   compat_text(&t, t.families[i].id));
 	for (size_t i = 1; i < t.n_ids; i++)
 		if (t.ids[i - 1].vendor == t.ids[i].vendor &&
 		    t.ids[i - 1].device == t.ids[i].device)
 			return compat_draft_refuse(
-				d, 0, "%04x:%04x is in \"%s\" and \"%s\"", t.ids[i].vendor,
+				d, place_of_second(d, &t.ids[i]),
+				"%04x:%04x is in \"%s\" and \"%s\"", t.ids[i].vendor,
 				t.ids[i].device,
 				compat_text(&t, t.families[t.ids[i - 1].family].id),
 				compat_text(&t, t.families[t.ids[i].family].id));
@@ -126,6 +160,27 @@ static bool covers(const struct compat_draft *d, const struct compat_row *wide,
 	       (wide->tree == COMPAT_ANY_TREE || wide->tree == row->tree);
 }
 
+/* Is @bad, by ids, about some of the very cards that @good says a family of is well? */
+static bool is_part_of(const struct compat_draft *d, const struct compat_row *bad,
+		       const struct compat_row *good)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct compat_row wide = *bad;
+	struct compat_model_family f;
+	bool is_of_family = false;
+
+	if (good->says != COMPAT_TESTED || good->pci || !good->families)
+		return false;
+	COMPAT_EACH(id, &t, bad->pci)
+	{
+		is_of_family |=
+			compat_model_of(d, id, &f) && compat_lists(&t, good->families, f.id);
+	}
+	wide.pci = 0;
+	wide.families = 0;
+	return is_of_family && covers(d, &wide, good);
+}
+
 static bool is_same_range(const struct compat_table *t, const struct compat_range *a,
 			  const struct compat_range *b)
 {
@@ -178,7 +233,7 @@ static bool contradict(const struct compat_draft *d, const struct compat_row *a,
 		return false;
 	if (a->says != COMPAT_BAD && b->says == COMPAT_BAD)
 		return !has_conditions(b) && (b->version.from || b->version.to) &&
-		       covers(d, b, a) && is_within(d, a, b);
+		       (covers(d, b, a) || is_part_of(d, b, a)) && is_within(d, a, b);
 	if (a->says != b->says || (a->says != COMPAT_MINIMUM && a->says != COMPAT_PAIRS))
 		return false;
 	return covers(d, a, b) && covers(d, b, a) && is_same_range(&t, &a->driver, &b->driver) &&
@@ -192,7 +247,8 @@ static int find_contradictions(struct compat_draft *d)
 		for (size_t k = 0; k < d->n_rows; k++) {
 			if (i == k || !contradict(d, &d->rows[i], &d->rows[k]))
 				continue;
-			return refuse_twice(d, i < k ? i : k, i < k ? k : i, "contradicts the one");
+			return refuse_twice(d, i < k ? i : k, i < k ? k : i,
+					    d->places[i < k ? k : i], "contradicts the one");
 		}
 	}
 	return 0;

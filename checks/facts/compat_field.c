@@ -13,11 +13,17 @@ static int wants(struct compat_draft *d, const struct json *j, const char *what)
 	return compat_draft_refuse(d, json_offset(j), "\"%s\" wants %s", json_key(j), what);
 }
 
+/* Nobody finds a source of blanks alone. */
+static bool is_blank(const char *text)
+{
+	return !text || text[strspn(text, " \t\r\n")] == '\0';
+}
+
 static int read_text(struct compat_draft *d, const struct json *j, uint32_t *ret)
 {
 	const char *text = json_text(j);
 
-	if (!text || !*text)
+	if (is_blank(text))
 		return wants(d, j, "a text that is not empty");
 	*ret = compat_draft_put(d, text, strlen(text));
 	return 0;
@@ -32,7 +38,7 @@ static int read_list(struct compat_draft *d, const struct json *j, uint32_t *ret
 	{
 		const char *text = json_text(it);
 
-		if (!text || !*text)
+		if (is_blank(text))
 			return wants(d, j, "texts that are not empty");
 		buf_append(&all, text, strlen(text) + 1);
 	}

@@ -4,6 +4,7 @@
 #include "compat_version.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/json.h>
 #include <sriovctl/version_kernel.h>
 
 #include <errno.h>
@@ -14,50 +15,65 @@ static bool is_id(const char *text)
 	return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
 }
 
-static int check_ids(struct compat_draft *d, uint32_t list, size_t place)
+/* Where the value of this key stands, or else what it is missing in. */
+static size_t place_of(const struct json *j, const char *key)
+{
+	const struct json *member = json_get(j, key);
+
+	return json_offset(member ? member : j);
+}
+
+static int check_ids(struct compat_draft *d, const struct json *list)
 {
 	struct compat_id ignored;
+	const struct json *it;
 
-	for (const char *id = compat_draft_table(d).strings + list; *id; id = compat_next(id))
-		if (compat_draft_id(id, &ignored) < 0)
-			return compat_draft_refuse(d, place, "\"%s\" is no PCI id as \"8086:1572\"",
-						   id);
+	JSON_EACH(it, list)
+	{
+		if (compat_draft_id(json_text(it), &ignored) < 0)
+			return compat_draft_refuse(d, json_offset(it),
+						   "\"%s\" is no PCI id as \"8086:1572\"",
+						   json_text(it));
+	}
 	return 0;
 }
 
 /* Of functions, those that some family has. */
-static int check_pci(struct compat_draft *d, uint32_t list, size_t place)
+static int check_pci(struct compat_draft *d, const struct json *list)
 {
-	const struct compat_table t = compat_draft_table(d);
 	struct compat_model_family f;
-	int r = check_ids(d, list, place);
+	const struct json *it;
+	int r = check_ids(d, list);
 
-	COMPAT_EACH(id, &t, list)
+	JSON_EACH(it, list)
 	{
-		if (r == 0 && !compat_model_of(d, id, &f))
-			r = compat_draft_refuse(d, place, "no family has the PCI id \"%s\"", id);
+		if (r == 0 && !compat_model_of(d, json_text(it), &f))
+			r = compat_draft_refuse(d, json_offset(it),
+						"no family has the PCI id \"%s\"", json_text(it));
 	}
 	return r;
 }
 
-static int check_families(struct compat_draft *d, uint32_t list, size_t place)
+static int check_families(struct compat_draft *d, const struct json *list)
 {
-	const struct compat_table t = compat_draft_table(d);
 	struct compat_model_family f;
+	const struct json *it;
 
-	COMPAT_EACH(id, &t, list)
+	JSON_EACH(it, list)
 	{
-		if (!compat_model_find(d, id, &f))
-			return compat_draft_refuse(d, place, "no family is called \"%s\"", id);
+		if (!compat_model_find(d, json_text(it), &f))
+			return compat_draft_refuse(d, json_offset(it), "no family is called \"%s\"",
+						   json_text(it));
 	}
 	return 0;
 }
 
 /* What a row of its kind cannot do without, and what it cannot have. */
-static const char *find_lack(const struct compat_row *r)
+static const char *find_lack(const struct compat_row *r, const char **ret_key)
 {
 	bool is_one = r->version.from && r->version.from == r->version.to && !r->version.below;
 
+	*ret_key = "";
 	if (r->judges == COMPAT_FIRMWARE && !r->families && !r->pci)
 		return "firmware is that of \"families\", or of \"pci\" ids";
 	if (r->judges == COMPAT_DRIVER && !r->drivers)
@@ -69,14 +85,18 @@ static const char *find_lack(const struct compat_row *r)
 	if (r->says == COMPAT_BAD && !r->version.from && !r->version.to && !r->fixed_in)
 		return r->judges == COMPAT_KERNEL ? "\"version\" or \"fixed_in\" is missing"
 						  : "\"version\" is missing";
+	*ret_key = "version";
 	if (r->says == COMPAT_MINIMUM && (!r->version.from || r->version.to))
 		return "a minimum is a \"version\" with \"from\" alone";
 	if (r->says >= COMPAT_PAIRS && !is_one)
 		return "this wants one \"version\"";
+	*ret_key = "driver";
 	if (r->says == COMPAT_PAIRS && (r->judges != COMPAT_FIRMWARE || !r->driver.from))
 		return "what pairs is \"firmware\" with a version of its \"driver\"";
+	*ret_key = r->fixed_in ? "fixed_in" : "mainline";
 	if ((r->fixed_in || r->mainline) && (r->judges != COMPAT_KERNEL || r->says != COMPAT_BAD))
 		return "only faults of kernels have \"fixed_in\" and \"mainline\"";
+	*ret_key = "version";
 	if (r->judges == COMPAT_KERNEL && r->version.to && !r->version.below && !r->distribution)
 		return "releases of upstream's kernel end \"below\" one";
 	return NULL;
@@ -98,16 +118,35 @@ static int check_range(struct compat_draft *d, const struct compat_range *range,
 	return 0;
 }
 
+/* A family whose versions all begin with its own number never has one with another. */
+static int check_line(struct compat_draft *d, uint32_t at, const struct compat_model_family *f,
+		      size_t place)
+{
+	const char *version = compat_draft_table(d).strings + at;
+	size_t len = strlen(f->line);
+
+	if (!len || (strncmp(version, f->line, len) == 0 && version[len] == '.'))
+		return 0;
+	return compat_draft_refuse(d, place,
+				   "\"%s\" is no firmware of \"%s\", of which each begins \"%s.\"",
+				   version, f->id, f->line);
+}
+
 static int check_of_family(struct compat_draft *d, const struct compat_range *range,
 			   const struct compat_model_family *f, size_t place)
 {
+	int r;
+
 	if (!range->from && !range->to)
 		return 0;
 	if (!f || !*f->scheme)
 		return compat_draft_refuse(d, place,
 					   "how the firmware of these cards tells its version is "
 					   "not known: their family has no \"scheme\"");
-	return check_range(d, range, f->scheme, place);
+	r = check_range(d, range, f->scheme, place);
+	if (r == 0 && range->from)
+		r = check_line(d, range->from, f, place);
+	return r == 0 && range->to ? check_line(d, range->to, f, place) : r;
 }
 
 /* The range is of the firmware of all that the row holds for. */
@@ -166,11 +205,13 @@ static int check_releases(struct compat_draft *d, const struct compat_range *ran
 }
 
 /* One release of each branch, and none of what came after the first that was whole. */
-static int check_fixes(struct compat_draft *d, const struct compat_row *row, size_t place)
+static int check_fixes(struct compat_draft *d, const struct compat_row *row, const struct json *j)
 {
+	const size_t place = place_of(j, "fixed_in");
 	const struct compat_table t = compat_draft_table(d);
 	struct version_release fix, other, mainline = { 0 };
-	int r = row->mainline ? read_release(d, row->mainline, &mainline, place) : 0;
+	int r = row->mainline ? read_release(d, row->mainline, &mainline, place_of(j, "mainline"))
+			      : 0;
 
 	COMPAT_EACH(text, &t, row->fixed_in)
 	{
@@ -193,12 +234,14 @@ static int check_fixes(struct compat_draft *d, const struct compat_row *row, siz
 	return r;
 }
 
-static int check_versions(struct compat_draft *d, const struct compat_row *row, size_t place)
+static int check_versions(struct compat_draft *d, const struct compat_row *row,
+			  const struct json *j)
 {
-	int r = check_range(d, &row->driver, COMPAT_SCHEME_DRIVER, place);
+	const size_t place = place_of(j, "version");
+	int r = check_range(d, &row->driver, COMPAT_SCHEME_DRIVER, place_of(j, "driver"));
 
 	if (r == 0)
-		r = check_firmware(d, row, &row->firmware, place);
+		r = check_firmware(d, row, &row->firmware, place_of(j, "firmware"));
 	if (r < 0)
 		return r;
 	switch ((enum compat_judges)row->judges) {
@@ -207,7 +250,7 @@ static int check_versions(struct compat_draft *d, const struct compat_row *row, 
 	case COMPAT_DRIVER:
 		return check_range(d, &row->version, COMPAT_SCHEME_DRIVER, place);
 	case COMPAT_KERNEL:
-		r = check_fixes(d, row, place);
+		r = check_fixes(d, row, j);
 		if (r < 0)
 			return r;
 		return row->distribution
@@ -220,22 +263,25 @@ static int check_versions(struct compat_draft *d, const struct compat_row *row, 
 	return check_range(d, &row->version, COMPAT_SCHEME_BIOS, place);
 }
 
-int compat_lint_row(struct compat_draft *d, const struct compat_row *row, size_t place)
+int compat_lint_row(struct compat_draft *d, const struct compat_row *row, const struct json *j)
 {
-	const char *id = compat_draft_table(d).strings + row->id, *lack = find_lack(row);
+	const char *id = compat_draft_table(d).strings + row->id, *key, *lack;
 	int r;
 
 	if (!is_id(id))
-		return compat_draft_refuse(d, place,
+		return compat_draft_refuse(d, place_of(j, "id"),
 					   "\"%s\" is no id: small letters, digits, \".\", \"_\" "
 					   "and \"-\"",
 					   id);
+	lack = find_lack(row, &key);
 	if (lack)
-		return compat_draft_refuse(d, place, "row \"%s\": %s", id, lack);
-	r = check_families(d, row->families, place);
+		return compat_draft_refuse(d, place_of(j, key), "row \"%s\": %s", id, lack);
+	r = check_families(d, json_get(j, "families"));
 	if (r == 0)
-		r = check_pci(d, row->pci, place);
+		r = check_pci(d, json_get(j, "pci"));
 	if (r == 0)
-		r = check_ids(d, row->subsystem, place);
-	return r == 0 ? check_versions(d, row, place) : r;
+		r = check_ids(d, json_get(j, "subsystem"));
+	if (r == 0)
+		r = compat_names_row(d, row, j);
+	return r == 0 ? check_versions(d, row, j) : r;
 }

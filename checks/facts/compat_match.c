@@ -66,7 +66,8 @@ static enum compat_holds in_range(const struct compat_table *t, const struct com
 /* A symbol that is not named may be one that this kernel does not have. */
 static enum compat_holds is_configured(const struct kconfig *config, const char *symbol, bool on)
 {
-	enum kconfig_answer a = config ? kconfig_ask(config, symbol) : KCONFIG_ABSENT;
+	enum kconfig_answer a = config && *symbol ? kconfig_ask(config, symbol + strlen("CONFIG_"))
+						  : KCONFIG_ABSENT;
 
 	if (!*symbol)
 		return COMPAT_HOLDS;

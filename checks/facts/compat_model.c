@@ -6,8 +6,12 @@
 static const struct compat_model_family *put(const struct compat_table *t, size_t i,
 					     struct compat_model_family *room)
 {
-	*room = (struct compat_model_family){ .id = compat_text(t, t->families[i].id),
-					      .scheme = compat_text(t, t->families[i].scheme) };
+	*room = (struct compat_model_family){
+		.id = compat_text(t, t->families[i].id),
+		.driver = compat_text(t, t->families[i].driver),
+		.scheme = compat_text(t, t->families[i].scheme),
+		.line = compat_text(t, t->families[i].line),
+	};
 	return room;
 }
 

@@ -16,6 +16,7 @@ struct json;
 struct compat_draft {
 	const char *text, *name; /* of the file */
 	const struct compat_table *base;
+	const struct json *tree; /* of @text */
 	struct error *e;
 	struct buf strings;
 	uint32_t *slots; /* COMPAT_SLOTS offsets of strings that may come again; 0: none yet */
@@ -68,7 +69,9 @@ const char *compat_row_says(unsigned says);
 
 /* A family of the draft, or else of its base.  The texts are gone with the next that is put. */
 struct compat_model_family {
-	const char *id, *scheme; /* an empty scheme: its firmware tells no version */
+	const char *id, *driver;
+	const char *scheme; /* empty: its firmware tells no version */
+	const char *line;   /* empty: versions may begin with any number */
 };
 /* compat_model.c: of this name; of this PCI id.  NULL: there is none; else @room. */
 const struct compat_model_family *compat_model_find(const struct compat_draft *d, const char *id,
@@ -77,7 +80,14 @@ const struct compat_model_family *compat_model_of(const struct compat_draft *d, 
 						  struct compat_model_family *room);
 
 /* compat_lint.c: what can be said of a row alone. */
-int compat_lint_row(struct compat_draft *d, const struct compat_row *row, size_t place) MUST_USE;
+int compat_lint_row(struct compat_draft *d, const struct compat_row *row,
+		    const struct json *j) MUST_USE;
+/* compat_names.c: drivers, distributions and symbols that nobody has; families that are not what
+ * their base says of them, and changelogs of no branch of theirs. */
+int compat_names_row(struct compat_draft *d, const struct compat_row *row,
+		     const struct json *j) MUST_USE;
+int compat_names_families(struct compat_draft *d, const struct json *list) MUST_USE;
+int compat_names_changelogs(struct compat_draft *d, const struct json *list) MUST_USE;
 /* compat_clash.c: and of all together. */
 int compat_clash_find(struct compat_draft *d) MUST_USE;
 

@@ -93,16 +93,6 @@ int compat_draft_id(const char *text, struct compat_id *ret)
 	return 0;
 }
 
-static size_t count(const struct json *container)
-{
-	const struct json *it;
-	size_t n = 0;
-
-	JSON_EACH(it, container)
-	n++;
-	return n;
-}
-
 /* --- families, changelogs ------------------------------------------------------------------ */
 
 static const struct compat_field family_fields[] = {
@@ -110,6 +100,7 @@ static const struct compat_field family_fields[] = {
 	{ .name = "name", .at = offsetof(struct compat_family, name), .is_wanted = true },
 	{ .name = "driver", .at = offsetof(struct compat_family, driver), .is_wanted = true },
 	{ .name = "scheme", .at = offsetof(struct compat_family, scheme) },
+	{ .name = "line", .at = offsetof(struct compat_family, line) },
 	{ .name = "update", .at = offsetof(struct compat_family, update) },
 	{ .name = "pfs",
 	  .kind = COMPAT_IS_LIST,
@@ -125,21 +116,22 @@ static const struct compat_field changelog_fields[] = {
 	{ 0 },
 };
 
-static int add_ids(struct compat_draft *d, const struct json *j, const struct compat_family *f)
+static int add_ids(struct compat_draft *d, const struct json *j)
 {
-	size_t n = 0;
+	size_t n = json_count(json_get(j, "pfs"));
+	const struct json *it;
 
-	for (const char *id = compat_draft_table(d).strings + f->pfs; *id; id = compat_next(id))
-		n++;
 	d->ids = reallocarray(d->ids, d->n_ids + n + 1, sizeof(*d->ids));
 	if (!d->ids)
 		return error_nomem(d->e);
-	for (const char *id = compat_draft_table(d).strings + f->pfs; *id; id = compat_next(id)) {
+	JSON_EACH(it, json_get(j, "pfs"))
+	{
 		struct compat_id *to = &d->ids[d->n_ids];
 
-		if (compat_draft_id(id, to) < 0)
-			return compat_draft_refuse(d, json_offset(j),
-						   "\"%s\" is no PCI id as \"8086:1572\"", id);
+		if (compat_draft_id(json_text(it), to) < 0)
+			return compat_draft_refuse(d, json_offset(it),
+						   "\"%s\" is no PCI id as \"8086:1572\"",
+						   json_text(it));
 		to->family = (uint16_t)d->n_families;
 		d->n_ids++;
 	}
@@ -150,7 +142,7 @@ static int read_families(struct compat_draft *d, const struct json *list)
 {
 	const struct json *it;
 
-	d->families = calloc(count(list) + 1, sizeof(*d->families));
+	d->families = calloc(json_count(list) + 1, sizeof(*d->families));
 	if (!d->families)
 		return error_nomem(d->e);
 	JSON_EACH(it, list)
@@ -159,7 +151,7 @@ static int read_families(struct compat_draft *d, const struct json *list)
 		int r = compat_field_read(d, it, family_fields, f);
 
 		if (r == 0)
-			r = add_ids(d, it, f);
+			r = add_ids(d, it);
 		if (r < 0)
 			return r;
 		d->n_families++;
@@ -171,7 +163,7 @@ static int read_changelogs(struct compat_draft *d, const struct json *list)
 {
 	const struct json *it;
 
-	d->changelogs = calloc(count(list) + 1, sizeof(*d->changelogs));
+	d->changelogs = calloc(json_count(list) + 1, sizeof(*d->changelogs));
 	if (!d->changelogs)
 		return error_nomem(d->e);
 	JSON_EACH(it, list)
@@ -189,7 +181,7 @@ static int read_changelogs(struct compat_draft *d, const struct json *list)
 
 static int read_rows(struct compat_draft *d, const struct json *list)
 {
-	size_t n = count(list);
+	size_t n = json_count(list);
 	const struct json *it;
 
 	d->rows = calloc(n + 1, sizeof(*d->rows));
@@ -202,7 +194,7 @@ static int read_rows(struct compat_draft *d, const struct json *list)
 		int r = compat_row_read(d, it, row);
 
 		if (r == 0)
-			r = compat_lint_row(d, row, json_offset(it));
+			r = compat_lint_row(d, row, it);
 		if (r < 0)
 			return r;
 		d->places[d->n_rows++] = json_offset(it);
@@ -306,15 +298,22 @@ static int read_tree(struct compat_draft *d, const struct json *tree)
 	if (!json_is_object(tree) || !json_get(tree, "schema"))
 		return compat_draft_refuse(d, json_offset(tree),
 					   "a table is an object with \"schema\": 1 and \"rows\"");
+	d->tree = tree;
 	JSON_EACH(it, tree)
 	{
 		if (r == 0)
 			r = read_member(d, it);
 	}
+	if (r == 0 && !json_get(tree, "rows"))
+		r = compat_draft_refuse(d, json_offset(tree), "\"rows\" is missing");
 	if (r == 0)
 		r = read_families(d, json_get(tree, "families"));
 	if (r == 0)
+		r = compat_names_families(d, json_get(tree, "families"));
+	if (r == 0)
 		r = read_changelogs(d, json_get(tree, "changelogs"));
+	if (r == 0)
+		r = compat_names_changelogs(d, json_get(tree, "changelogs"));
 	if (r == 0)
 		r = read_rows(d, json_get(tree, "rows"));
 	if (r == 0)

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 /*
  * Whose kernel it is, by what its release has behind the three numbers.  Where these are not
@@ -51,6 +52,16 @@ static const struct mark *find_mark(const char *rest)
 		if (strstr(rest, marks[i].text))
 			return &marks[i];
 	return NULL;
+}
+
+bool version_kernel_is_known(const char *distribution)
+{
+	if (strcasecmp(distribution, "upstream") == 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (strcasecmp(marks[i].distribution, distribution) == 0)
+			return true;
+	return false;
 }
 
 static int take_release(const char **text, struct version_release *ret)

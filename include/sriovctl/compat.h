@@ -54,6 +54,7 @@ struct compat_row {
 
 struct compat_family {
 	uint32_t id, name, driver, scheme, update, pfs;
+	uint32_t line; /* "16": what each version of its firmware begins with */
 };
 
 /* A PCI id and whose it is; sorted by vendor, then device. */

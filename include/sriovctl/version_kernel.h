@@ -31,6 +31,9 @@ struct version_kernel {
 int version_kernel_parse(const char *release, const char *build, const char *signature,
 			 struct version_kernel *ret, struct error *e) MUST_USE;
 
+/* Is there a kernel that this may be the distribution of?  In any case of its letters. */
+bool version_kernel_is_known(const char *distribution);
+
 /* The running one. */
 int version_kernel_get(const struct host *h, const struct version_kernel **ret,
 		       struct error *e) MUST_USE;

@@ -153,7 +153,7 @@ TEST(ids_that_are_there_twice)
 			       "b", FAMILY
 			       ", \"version\": \"9.57\"") ",\n" TESTED("a", FAMILY
 								       ", \"version\": \"9.56\""),
-		       "t:4:1: row \"a\" has the id of the one in line 2"));
+		       "t:4:3: row \"a\" has the id of the one in line 2"));
 }
 
 TEST(ranges_that_nothing_is_in)
@@ -246,9 +246,15 @@ TEST(rows_that_contradict)
 		TESTED("b", "\"pci\": [\"8086:1572\"], \"version\": \"9.40\"") ",\n" BAD_FIRMWARE(
 			"a", FAMILY ", \"version\": \"9.40\""),
 		"t:3:1: row \"a\" contradicts the one in line 2"));
+	/* By ids of the family that is said to be well. */
+	EXPECT(refuses(TESTED("b", FAMILY ", \"version\": \"9.40\"") ",\n" BAD_FIRMWARE(
+			       "a", "\"pci\": [\"8086:1572\"], \"version\": \"9.40\""),
+		       "t:3:1: row \"a\" contradicts the one in line 2"));
+	EXPECT(takes(TESTED("b", FAMILY ", \"version\": \"9.40\"") ",\n" BAD_FIRMWARE(
+		"a", "\"pci\": [\"8086:37d2\"], \"version\": \"4.40\"")));
 	/* Of some of them alone, under a condition, or in other words: an exception. */
 	EXPECT(takes(TESTED("b", FAMILY ", \"version\": \"9.40\"") ",\n" BAD_FIRMWARE(
-		"a", "\"pci\": [\"8086:1572\"], \"version\": \"9.40\"")));
+		"a", FAMILY ", \"subsystem\": [\"1028:1f9c\"], \"version\": \"9.40\"")));
 	EXPECT(takes(TESTED("b", FAMILY ", \"version\": \"9.40\"") ",\n" BAD_FIRMWARE(
 		"a", FAMILY ", \"version\": \"9.40\", \"vfs\": 64")));
 	EXPECT(takes(TESTED("b", FAMILY ", \"version\": \"9.40\"") ",\n" BAD_FIRMWARE(
@@ -287,9 +293,105 @@ TEST(families_of_a_file)
 	EXPECT(t->n_families == 1 && t->n_ids == 1 && t->ids[0].mask == 0xff00);
 	compat_table_free(TAKE(t));
 	EXPECT(parse("{ \"schema\": 1, \"families\": [ { \"id\": \"a\", \"name\": \"A\", "
-		     "\"driver\": \"a\", \"pfs\": [\"1234:0001\", \"1234:0001\"] } ] }",
+		     "\"driver\": \"a\", \"pfs\": [\"1234:0001\", \"1234:0001\"] } ], \"rows\": [] "
+		     "}",
 		     &t, &e) == -EINVAL);
-	EXPECT(strstr(e.text, "1234:0001 is in \"a\" and \"a\""));
+	EXPECT(strstr(e.text, "t:1:92: 1234:0001 is in \"a\" and \"a\""));
+	EXPECT(parse("{ \"schema\": 1, \"families\": [ { \"id\": \"a\", \"name\": \"A\", "
+		     "\"driver\": \"a\", \"pfs\": [\"1234:0001\"] },\n{ \"id\": \"a\", \"name\": "
+		     "\"A\", \"driver\": \"a\", \"pfs\": [\"1234:0002\"] } ], \"rows\": [] }",
+		     &t, &e) == -EINVAL);
+	EXPECT(strstr(e.text, "t:2:3: family \"a\" is there twice"));
+}
+
+#define DRIVER(id, rest)                                                            \
+	"{ \"id\": \"" id "\", \"judges\": \"driver\", \"says\": \"tested\", " SURE \
+	", \"version\": "                                                           \
+	"\"1.0\", " rest " }"
+
+TEST(rows_that_nobody_gets)
+{
+	EXPECT(refuses(TESTED("a", "\"families\": [\"mlx-cx5\"], \"version\": \"22.35.1012\""),
+		       "is no firmware of \"mlx-cx5\", of which each begins \"16.\""));
+	EXPECT(refuses(TESTED("a", "\"pci\": [\"15b3:1017\"], \"version\": \"1.35.1012\""),
+		       "is no firmware of \"mlx-cx5\""));
+	EXPECT(takes(TESTED("a", "\"families\": [\"mlx-cx5\"], \"version\": \"16.35.1012\"")));
+	EXPECT(refuses(DRIVER("a", "\"drivers\": [\"ice\"], " FAMILY),
+		       "\"intel-700\" has the driver \"i40e\""));
+	EXPECT(refuses(DRIVER("a", "\"drivers\": [\"ice\"], \"pci\": [\"8086:1572\"]"),
+		       "\"8086:1572\" has the driver \"i40e\""));
+	EXPECT(takes(DRIVER("a", "\"drivers\": [\"i40e\"], " FAMILY)));
+	EXPECT(refuses(DRIVER("a", "\"drivers\": [\"icee\"]"), "is called \"icee\""));
+	EXPECT(takes(DRIVER("a", "\"drivers\": [\"iavf\", \"vfio-pci\"]")));
+	EXPECT(refuses(DRIVER("a", "\"drivers\": [\"ice\"], \"distribution\": \"Debain\""),
+		       "known to be of \"Debain\""));
+	EXPECT(takes(DRIVER("a", "\"drivers\": [\"ice\"], \"distribution\": \"rhel\"")));
+	EXPECT(refuses(DRIVER("a", "\"drivers\": [\"ice\"], \"config\": \"PREEMPT\""),
+		       "no symbol of the kernel's configuration as \"CONFIG_PREEMPT\""));
+	EXPECT(takes(DRIVER("a", "\"drivers\": [\"ice\"], \"config_off\": \"CONFIG_PREEMPT\"")));
+}
+
+TEST(a_source_of_blanks)
+{
+	EXPECT(refuses("{ \"id\": \"a\", \"source\": \" \\t \", \"judges\": \"driver\" }",
+		       "2:14: \"source\" wants a text that is not empty"));
+}
+
+/* What is wrong stands in a line of its own. */
+TEST(the_place_is_that_of_the_value)
+{
+	EXPECT(refuses(TESTED("a", FAMILY ",\n\"version\": \"new\""), "t:3:1: \"new\""));
+	EXPECT(refuses(TESTED("a", "\"version\": \"1\", \"families\": [\n\"intel-700\",\n "
+				   "\"intel-7\"]"),
+		       "t:4:2: no family"));
+	EXPECT(refuses(TESTED("a", "\"version\": \"1\", \"pci\": [\n\"8086:1\"]"),
+		       "t:3:1: \"8086:1\""));
+	EXPECT(refuses("{\n\"id\": \"A\", \"judges\": \"driver\", \"says\": \"tested\", " SURE
+		       ", \"version\": \"1\", \"drivers\": [\"ice\"] }",
+		       "t:3:1: \"A\" is no id"));
+	EXPECT(refuses(DRIVER("a", "\"drivers\": [\n\"icee\"]"), "t:3:1: no driver"));
+	EXPECT(refuses(TESTED("a", FAMILY ", \"version\": \"9.5\",\n\"fixed_in\": [\"6.1.2\"]"),
+		       "t:3:1: row \"a\": only faults"));
+	EXPECT(refuses(KERNEL("a", "\n\"fixed_in\": [\"six\"]"), "t:3:1: \"six\""));
+}
+
+static bool refuses_file(const char *rest, const char *words)
+{
+	AUTO_COMPAT_TABLE struct compat_table *t = NULL;
+	AUTO_BUF struct buf text = { 0 };
+	struct error e = { 0 };
+	int r;
+
+	buf_printf(&text, "{ \"schema\": 1%s }", rest);
+	r = parse(buf_text(&text), &t, &e);
+	if (r != -EINVAL || !strstr(e.text, words))
+		(void)fprintf(stderr, "# %d %s\n", r, e.text);
+	return r == -EINVAL && strstr(e.text, words);
+}
+
+#define LOG(branch, to) \
+	"{ \"branch\": \"" branch "\", \"to\": \"" to "\",\n\"source\": \"a document\" }"
+#define ONE_FAMILY(id, driver, rest)                                                           \
+	", \"rows\": [], \"families\": [ { \"id\": \"" id "\", \"name\": \"N\",\n\"driver\": " \
+	"\"" driver "\", " rest " } ]"
+
+TEST(tables_changelogs_and_families_that_cannot_be)
+{
+	EXPECT(refuses_file("", "t:1:1: \"rows\" is missing"));
+	EXPECT(refuses_file(", \"rows\": [], \"changelogs\": [ " LOG("6.6", "6.6.1") ", " LOG(
+				    "6.6", "6.6.9") " ]",
+			    "t:2:29: the branch \"6.6\" is there twice"));
+	EXPECT(refuses_file(", \"rows\": [], \"changelogs\": [ " LOG("6.6", "6.7.1") " ]",
+			    "\"6.7.1\" is no release of the branch \"6.6\""));
+	EXPECT(refuses_file(ONE_FAMILY("mine", "mine", "\n\"pfs\": [\"8086:1572\"]"),
+			    "t:3:9: \"8086:1572\" is of the family \"intel-700\""));
+	EXPECT(refuses_file(ONE_FAMILY("mine", "mine", "\"pfs\": [\"8086:15xx\"]"),
+			    "is of the family"));
+	EXPECT(refuses_file(ONE_FAMILY("intel-700", "ice", "\"pfs\": [\"8086:1572\"]"),
+			    "t:2:1: family \"intel-700\" has the driver \"i40e\""));
+	EXPECT(refuses_file(
+		ONE_FAMILY("intel-700", "i40e", "\"scheme\": \"ice\", \"pfs\": [\"8086:1572\"]"),
+		"family \"intel-700\" has the scheme \"i40e\""));
 }
 
 /* --- the one inside the program ------------------------------------------------------------ */
