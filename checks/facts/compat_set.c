@@ -63,6 +63,9 @@ static int add_file(const struct host *h, const char *name, struct compat *c, st
 	if (buf_error(&path) < 0)
 		return error_nomem(e);
 	r = host_read(h, FILE_MAX, &text, e, "%s", buf_text(&path));
+	/* Which is not so much as opened: a pipe could keep whoever reads it for ever. */
+	if (r == -EINVAL)
+		return error_set(e, r, "%s: is no regular file", buf_text(&path));
 	if (r == 0)
 		r = compat_parse(buf_text(&text), text.len, buf_text(&path), &compat_built_in, &t,
 				 e);
