@@ -151,6 +151,8 @@ size_t proc_take_version(struct import *i, const struct import_text *t)
 		release = release ? strchr(release, ' ') : NULL;
 		if (!release || !isdigit((unsigned char)release[1]) || !strchr(release, '#'))
 			return 0;
+		/* With the machine behind it, which no reader minds. */
+		host_make_text(i->make, strchr(release, '#'), "/proc/sys/kernel/version");
 		release++;
 	}
 	proc_keep_release(i, release, strcspn(release, " "));

@@ -176,8 +176,11 @@ static int read_version_kernel(const struct host *h, struct version_kernel *ret,
 
 	if (r < 0)
 		return r;
-	if (host_attr(h, &build, NULL, "/proc/version") == -ENOMEM ||
-	    host_attr(h, &signature, NULL, "/proc/version_signature") == -ENOMEM)
+	r = host_attr(h, &build, NULL, "/proc/version");
+	/* What uname -a tells of it is all that some imports have. */
+	if (r < 0 && r != -ENOMEM)
+		r = host_attr(h, &build, NULL, "/proc/sys/kernel/version");
+	if (r == -ENOMEM || host_attr(h, &signature, NULL, "/proc/version_signature") == -ENOMEM)
 		return error_nomem(e);
 	return version_kernel_parse(k->release, buf_text(&build), buf_text(&signature), ret, e);
 }

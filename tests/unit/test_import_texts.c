@@ -8,6 +8,7 @@
 #include <sriovctl/interrupts.h>
 #include <sriovctl/links.h>
 #include <sriovctl/smt.h>
+#include <sriovctl/version_kernel.h>
 
 TEST(a_command_line_is_known_by_what_boot_loaders_write)
 {
@@ -371,6 +372,19 @@ TEST(a_whole_acpidump_tells_what_is_not_there)
 	h = imported_text(&some, TABLE("FACP") TABLE("SSDT"));
 	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/FACP") == 0);
 	EXPECT(host_exists(h, "/sys/firmware/acpi/tables/DMAR") == -ENODATA);
+}
+
+TEST(uname_tells_which_of_debians_kernels_it_is)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct version_kernel *k = NULL;
+
+	imported_put(&v, "/uname",
+		     "Linux host 6.1.0-57-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.192-3 "
+		     "(2026-11-01) x86_64 GNU/Linux\n");
+	EXPECT(version_kernel_get(imported_host(&v), &k, NULL) == 0);
+	EXPECT(k->knows_patch && k->base.major == 6 && k->base.minor == 1 && k->base.patch == 192);
+	EXPECT(k->distribution && strcmp(k->distribution, "Debian") == 0);
 }
 
 TEST(a_configuration_is_of_the_kernel_that_runs)
