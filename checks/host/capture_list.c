@@ -16,6 +16,7 @@ const char *const capture_list[] = {
 	"/proc/sys/kernel/arch",
 	"/proc/sys/kernel/modules_disabled",
 	"/proc/sys/kernel/osrelease",
+	"/proc/sys/kernel/version",
 	"/proc/uptime",
 	"/proc/version",
 	"/proc/version_signature",
