@@ -110,7 +110,6 @@ size_t proc_take_cpuinfo(struct import *i, const struct import_text *t)
 
 void proc_keep_release(struct import *i, const char *release, size_t len)
 {
-	AUTO_BUF struct buf text = { 0 };
 
 	if (i->release || len == 0)
 		return;

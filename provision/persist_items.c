@@ -151,7 +151,7 @@ int persist_items_make(const struct rootdir *r, const char *spec, struct persist
 	if (!it)
 		return error_nomem(e);
 	buf_puts(&it->text, buf_text(&unit));
-	it = add(&v, MANIFEST_FILE, 0600, "", PERSIST_SPEC + 1);
+	it = add(&v, MANIFEST_FILE, 0600, "", &PERSIST_SPEC[1]);
 	if (!it)
 		return error_nomem(e);
 	buf_puts(&it->text, spec);

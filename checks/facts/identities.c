@@ -205,7 +205,6 @@ static const struct pcidev *settle(const struct quest *q)
 static int blame(const struct quest *q, const struct spec *s, struct buf *ret_bdf, struct error *e)
 {
 	AUTO_STRV struct strv found = { 0 };
-	AUTO_BUF struct buf bdf = { 0 };
 	struct identity now = { 0 };
 	const struct pcidev *d;
 	int r;

@@ -226,8 +226,8 @@ TEST(a_file_that_is_none_is_refused)
 		"{\"schema\": 2, \"cards\": []}",
 		"{\"schema\": 1, \"cards\": [{}]}",
 		"{\"schema\": 1, \"cards\": [{\"match\": \"m\", \"place\": \"p\"}]}",
-		"{\"schema\": 1, \"cards\": [{\"match\": \"m\", \"place\": \"p\", \"id\": "
-		"\"8086:x\"}]}",
+		("{\"schema\": 1, \"cards\": [{\"match\": \"m\", \"place\": \"p\", \"id\": "
+		 "\"8086:x\"}]}"),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {

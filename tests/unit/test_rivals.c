@@ -161,8 +161,8 @@ TEST(the_sieve_keeps_no_secret)
 {
 	static const char *const texts[] = {
 		"[wifi-security]\npsk=hunter2\n[802-1x]\npassword=hunter2\n",
-		"network:\n  wifis:\n    wl0:\n      access-points:\n        home:\n"
-		"          password: \"hunter2\"\n        other: {password: hunter2}\n",
+		("network:\n  wifis:\n    wl0:\n      access-points:\n        home:\n"
+		 "          password: \"hunter2\"\n        other: {password: hunter2}\n"),
 		"WPA_PSK=hunter2\nKEY=hunter2\nDEVICE=a\n",
 		"iface wlan0 inet dhcp\n  wpa-psk hunter2\n",
 		"curl -u me:hunter2 https://example.org\nexport TOKEN=hunter2\n",
