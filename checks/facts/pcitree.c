@@ -338,7 +338,7 @@ int pcitree_parent(const struct host *h, const char *bdf, struct buf *ret, struc
 	int r = pcitree_look(h, bdf, &n, e);
 
 	buf_clear(ret);
-	if (r < 0)
+	if (!n)
 		return r;
 	if (n->parent_error < 0)
 		return error_set(e, n->parent_error, "%s: %s", bdf,

@@ -82,7 +82,7 @@ static int read_vfs(const struct host *h, struct vfs *ret, struct error *e)
 		r = pfs_get(h, &pfs, e);
 	if (r == 0)
 		r = read_states(h, devices, ret, e);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	ret->items = calloc(count_all(devices, ret), sizeof(*ret->items));
 	if (!ret->items)

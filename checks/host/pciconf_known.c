@@ -63,7 +63,7 @@ int pciconf_known_read(const struct host *h, const char *bdf, size_t len, const 
 	int r = pciconf_known_get(h, &k, e);
 
 	*ret = NULL;
-	if (r < 0)
+	if (r != 0)
 		return r;
 	for (m = *k->first; m && (!m->bdf || strcmp(m->bdf, bdf) != 0);)
 		m = m->next;
