@@ -28,7 +28,7 @@ static const char *skip_stamp(const char *text, double *ret)
 	if (!end || end - p > 30)
 		return NULL;
 	p = text_skip_blanks(p);
-	if (*p == '+' || (end[-3] == ':' && isdigit((unsigned char)end[-1]))) {
+	if (*p == '+' || (end - p > 3 && end[-3] == ':' && isdigit((unsigned char)end[-1]))) {
 		/* dmesg -H: "[Feb26 10:50] ", and then how much later each is. */
 	} else if (text_decimal(&p, &seconds) && *p == '.' && (p++, true) &&
 		   text_decimal(&p, &fraction) && p == end) {
@@ -125,8 +125,7 @@ const char *bootlog_message(const char *line)
 	return bootlog_stamp(line, &stamp);
 }
 
-/* --- the last boot
- * -------------------------------------------------------------------------------- */
+/* --- the last boot --------------------------------------------------------------------- */
 
 struct reading {
 	struct bootlog *l;
