@@ -45,11 +45,8 @@ static int read_registers(const struct host *h, const char *bdf, struct pciconf_
 
 	if (!c)
 		return host_nomem(h, NULL);
-	r = pciconf_read(h, bdf, c, NULL);
-	/* No file is no answer about what would stand in it. */
-	if (r < 0)
-		return r == -ENOENT ? -ENODATA : r;
-	return pciconf_aer(c, ret);
+	r = pf_subject_space(h, bdf, c);
+	return r < 0 ? r : pciconf_aer(c, ret);
 }
 
 /* Whole days since boot; false: not known. */

@@ -272,9 +272,9 @@ static int read_payload(const struct host *h, const char *bdf, struct pciconf_pa
 
 	if (!c)
 		return host_nomem(h, NULL);
-	r = pciconf_read(h, bdf, c, NULL);
+	r = pf_subject_space(h, bdf, c);
 	if (r < 0)
-		return r == -ENOENT ? -ENODATA : r;
+		return r;
 	*ret_has_ari = pciconf_ari(c, &ari) == 0;
 	return pciconf_payload(c, ret);
 }

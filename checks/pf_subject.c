@@ -158,3 +158,10 @@ void pf_subject_unread(struct finding *f, const struct host *h, const struct pf 
 			       "Compare with what lspci -vvv as root prints, and report the card "
 			       "to its vendor.");
 }
+
+int pf_subject_space(const struct host *h, const char *bdf, struct pciconf *ret)
+{
+	int r = pciconf_read(h, bdf, ret, NULL);
+
+	return r == -ENOENT ? -ENODATA : r;
+}

@@ -6,6 +6,7 @@
 
 #include <sriovctl/check.h>
 
+struct pciconf;
 struct pf;
 
 /*
@@ -23,5 +24,8 @@ const struct pf *pf_subject_with_vfs(const struct check_input *in, struct findin
 void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r);
 /* The same of any function, as of the ports above it; @r as pciconf_read() or a look-up. */
 void pf_subject_unread_at(struct finding *f, const struct host *h, const char *bdf, int r);
+
+/* pciconf_read(), for what stands in a space: that there is no file (-ENODATA) is no answer. */
+int pf_subject_space(const struct host *h, const char *bdf, struct pciconf *ret) MUST_USE;
 
 #endif
