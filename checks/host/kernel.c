@@ -170,19 +170,26 @@ void kconfig_done(struct kconfig *k)
 	*k = (struct kconfig){ 0 };
 }
 
+/* Does "CONFIG_", that a line of @text begins with, perhaps behind "# ", end at @symbol? */
+static bool is_named(const char *text, const char *symbol)
+{
+	static const char prefix[] = "CONFIG_", off[] = "# ";
+	const char *line = symbol;
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	line += parse_has_prefix(line, off) ? strlen(off) : 0;
+	return parse_has_prefix(line, prefix) && line + strlen(prefix) == symbol;
+}
+
 /* Behind "CONFIG_SYMBOL" in the line that names it; NULL without one. */
 static const char *find_symbol(const struct kconfig *k, const char *symbol)
 {
-	const char *cursor = k->text, *line;
-	size_t n = strlen(symbol), len;
+	size_t n = strlen(symbol);
 
-	while (parse_line(&cursor, &line, &len)) {
-		const char *name = line + (parse_has_prefix(line, "# ") ? 2 : 0);
-
-		if (parse_has_prefix(name, "CONFIG_") && strncmp(name + 7, symbol, n) == 0 &&
-		    (name[7 + n] == '=' || name[7 + n] == ' '))
-			return name + 7 + n;
-	}
+	for (const char *s = strstr(k->text, symbol); s; s = strstr(s + 1, symbol))
+		if ((s[n] == '=' || s[n] == ' ') && is_named(k->text, s))
+			return s + n;
 	return NULL;
 }
 
