@@ -32,13 +32,10 @@ static void note_other(struct finding *f, const struct vf *vf, const char *fmt, 
 static void note_other(struct finding *f, const struct vf *vf, const char *fmt, ...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
 	macs_print(vf->set->set[SETTING_MAC].number, &text);
 	buf_puts(&text, ", as ");
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	finding_note(f, vf_subject_source(vf, f), OF_ITS_OWN, "%s", finding_text(f, &text));
 }
 

@@ -5,17 +5,13 @@
 
 #include <sriovctl/buf.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 
 void complain(const char *fmt, ...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	(void)fputs("sriovctl: ", stderr);
 	wrap_put(stderr, buf_text(&text), text.len);
 	(void)fputc('\n', stderr);

@@ -101,11 +101,8 @@ void build_keep(struct build *b, uint32_t vf, enum setting s, const struct setti
 void build_note(struct build *b, const char *fmt, ...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	if (b->error == 0)
 		b->error = strv_take(&b->plan->notes, buf_take(&text));
 }
@@ -115,11 +112,8 @@ void build_refuse(struct build *b, enum plan_refusal_kind kind, const char *fmt,
 	struct plan *p = b->plan;
 	AUTO_BUF struct buf text = { 0 };
 	struct plan_refusal *refusals;
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	refusals = reallocarray(p->refusals, p->n_refusals + 1, sizeof(*refusals));
 	if (refusals)
 		p->refusals = refusals;

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +47,8 @@ PRINTF(3, 4)
 static int say(struct capacity_bound *b, const char *source, const char *fmt, ...)
 {
 	struct buf detail = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&detail, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&detail, fmt);
 	b->source = strdup(source);
 	b->detail = buf_take(&detail);
 	return b->source && b->detail ? 0 : -ENOMEM;

@@ -51,11 +51,8 @@ void holders_look_done(struct holders_look *l)
 void holders_look_add(struct holders_look *l, struct strv *users, const char *fmt, ...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	if (buf_error(&text) < 0)
 		(void)host_nomem(l->h, NULL);
 	else if (!strv_has(users, buf_text(&text)) && strv_add(users, buf_text(&text)) < 0)

@@ -37,7 +37,6 @@ int spec_refuse(const struct spec *s, const struct spec_place *at, struct error 
 		...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
 	if (s->name) {
 		buf_printf(&text, "%s:", s->name);
@@ -46,9 +45,7 @@ int spec_refuse(const struct spec *s, const struct spec_place *at, struct error 
 	} else {
 		buf_printf(&text, "--%s: ", option_of(at->key));
 	}
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	if (buf_error(&text) < 0)
 		return error_nomem(e);
 	return error_set(e, -EINVAL, "%s", buf_text(&text));

@@ -71,12 +71,9 @@ static int refuse(const struct census *c, const struct wanted *w, const char *fm
 {
 	const struct spec_place at = place_of(c, w);
 	AUTO_BUF struct buf mac = { 0 }, whose = { 0 };
-	va_list ap;
 
 	macs_print(w->mac, &mac);
-	va_start(ap, fmt);
-	buf_vprintf(&whose, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&whose, fmt);
 	if (buf_error(&mac) < 0 || buf_error(&whose) < 0)
 		return error_nomem(c->e);
 	return spec_refuse(c->s, &at, c->e, "%s, for VF %zu of %s, is that of %s", buf_text(&mac),

@@ -27,11 +27,8 @@ static int note(const struct work *w, const char *fmt, ...) PRINTF(2, 3);
 static int note(const struct work *w, const char *fmt, ...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	return strv_take(w->notes, buf_take(&text)) < 0 ? error_nomem(w->e) : 0;
 }
 

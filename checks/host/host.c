@@ -10,7 +10,6 @@
 #include "host_source.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 const char *host_why(const struct host *h, int r)
@@ -36,15 +35,6 @@ static int failed(const struct host *h, struct error *e, int r, const char *path
 	return error_set(e, r, "%s: %s", path, host_why(h, r));
 }
 
-/* Appends to @path what @fmt, the last parameter with a name, makes of the others. */
-#define FORMAT_PATH(path, fmt)               \
-	do {                                 \
-		va_list ap_;                 \
-		va_start(ap_, fmt);          \
-		buf_vprintf(path, fmt, ap_); \
-		va_end(ap_);                 \
-	} while (0)
-
 static int read_file(const struct host *h, const struct buf *path, size_t max, struct buf *ret,
 		     struct error *e)
 {
@@ -66,7 +56,7 @@ int host_read(const struct host *h, size_t max, struct buf *ret, struct error *e
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	return read_file(h, &path, max, ret, e);
 }
 
@@ -86,7 +76,7 @@ int host_attr(const struct host *h, struct buf *ret, struct error *e, const char
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	return read_attr(h, &path, ret, e);
 }
 
@@ -96,7 +86,7 @@ int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct err
 	AUTO_BUF struct buf path = { 0 }, text = { 0 };
 	int r;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	r = read_attr(h, &path, &text, e);
 	if (r < 0)
 		return r;
@@ -112,7 +102,7 @@ int host_list(const struct host *h, struct strv *ret, struct error *e, const cha
 	AUTO_BUF struct buf path = { 0 };
 	int r;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	strv_done(ret);
 	r = buf_error(&path);
 	if (r == 0)
@@ -147,7 +137,7 @@ int host_link(const struct host *h, struct buf *ret, struct error *e, const char
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	return read_link(h, &path, ret, e);
 }
 
@@ -158,7 +148,7 @@ int host_link_name(const struct host *h, struct buf *ret, struct error *e, const
 	int r;
 
 	buf_clear(ret);
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	r = read_link(h, &path, &target, e);
 	if (r < 0)
 		return r;
@@ -174,7 +164,7 @@ int host_exists(const struct host *h, const char *fmt, ...)
 	enum host_kind kind;
 	int r;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	r = buf_error(&path);
 	if (r == 0)
 		r = s->ops->kind(s, buf_text(&path), &kind);

@@ -9,7 +9,6 @@
 #include <sriovctl/error.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,15 +51,6 @@ void host_make_free_p(struct host_make **m)
 	host_make_free(*m);
 }
 
-/* Appends to @path what @fmt, the last parameter with a name, makes of the others. */
-#define FORMAT_PATH(path, fmt)               \
-	do {                                 \
-		va_list ap_;                 \
-		va_start(ap_, fmt);          \
-		buf_vprintf(path, fmt, ap_); \
-		va_end(ap_);                 \
-	} while (0)
-
 /* The node of a path that nothing was put at; NULL: something was, or it cannot be there. */
 static struct host_node *fresh(struct host_make *m, const struct buf *path, uint32_t *ret)
 {
@@ -96,7 +86,7 @@ void host_make_file(struct host_make *m, const void *data, size_t len, const cha
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	put_content(m, &path, data, len);
 }
 
@@ -104,7 +94,7 @@ void host_make_text(struct host_make *m, const char *text, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 }, line = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	buf_printf(&line, "%s\n", text);
 	if (buf_error(&line) < 0)
 		m->error = -ENOMEM;
@@ -117,7 +107,7 @@ void host_make_link(struct host_make *m, const char *target, const char *fmt, ..
 	uint32_t at = 0;
 	int r;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	if (!fresh(m, &path, &at))
 		return;
 	r = strlen(target) < HOST_LINK_MAX ? host_store_set_link(m->store, at, target) : -E2BIG;
@@ -138,7 +128,7 @@ void host_make_folder(struct host_make *m, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	become(m, &path, HOST_STATE_DIR);
 }
 
@@ -146,7 +136,7 @@ void host_make_name(struct host_make *m, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	become(m, &path, HOST_STATE_FILE);
 }
 
@@ -154,7 +144,7 @@ void host_make_absent(struct host_make *m, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	become(m, &path, HOST_STATE_ABSENT);
 }
 
@@ -164,7 +154,7 @@ void host_make_all(struct host_make *m, const char *fmt, ...)
 	struct host_node *n;
 	uint32_t at = 0;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	become(m, &path, HOST_STATE_DIR);
 	if (m->error || host_store_make(m->store, buf_text(&path), &at) < 0)
 		return;
@@ -258,7 +248,7 @@ bool host_make_claim(struct host_make *m, const struct host_make_claim *c, const
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	if (buf_error(&path) < 0)
 		m->error = buf_error(&path);
 	return claim(m, c, &path);
@@ -269,7 +259,7 @@ void host_make_unknown(struct host_make *m, const char *fmt, ...)
 	AUTO_BUF struct buf path = { 0 };
 	uint32_t at;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	if (buf_error(&path) < 0)
 		m->error = buf_error(&path);
 	if (!m->error && host_store_make(m->store, buf_text(&path), &at) == 0)
@@ -281,7 +271,7 @@ bool host_make_knows(struct host_make *m, const char *fmt, ...)
 	AUTO_BUF struct buf path = { 0 };
 	uint32_t at = HOST_STORE_ROOT;
 
-	FORMAT_PATH(&path, fmt);
+	BUF_FORMAT(&path, fmt);
 	if (buf_error(&path) < 0)
 		m->error = buf_error(&path);
 	for (const char *p = buf_text(&path); *p == '/';) {

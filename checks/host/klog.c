@@ -122,11 +122,8 @@ bool klog_find(const struct host *h, struct buf *ret, const char *fmt, ...)
 	AUTO_BUF struct buf needle = { 0 };
 	const struct klog *k = NULL;
 	bool found;
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&needle, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&needle, fmt);
 	found = klog_get(h, &k, NULL) == 0 && find(k, buf_text(&needle), ret);
 	if (buf_error(&needle) < 0 || buf_error(ret) < 0)
 		(void)host_nomem(h, NULL);

@@ -121,11 +121,8 @@ static int set_source(struct modules_info *info, enum modules_state state, const
 static int set_source(struct modules_info *info, enum modules_state state, const char *fmt, ...)
 {
 	struct buf source = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&source, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&source, fmt);
 	free(info->source);
 	info->state = state;
 	info->source = buf_take(&source);

@@ -22,6 +22,15 @@ void buf_puts(struct buf *b, const char *text);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) PRINTF(2, 0);
 
+/* Appends what @fmt, a function's last parameter with a name, makes of those without. */
+#define BUF_FORMAT(b, fmt)                \
+	do {                              \
+		va_list ap_;              \
+		va_start(ap_, fmt);       \
+		buf_vprintf(b, fmt, ap_); \
+		va_end(ap_);              \
+	} while (0)
+
 /* Room for @len more bytes at data + len, or NULL; the caller adds what it used to @len. */
 char *buf_reserve(struct buf *b, size_t len);
 
