@@ -6,10 +6,10 @@
 #include <sriovctl/base.h>
 
 struct host;
-struct host_fact_entry;
+struct host_facts;
 
 struct host_memory {
-	struct host_fact_entry *facts;
+	struct host_facts *facts;
 	bool ran_out;
 };
 

@@ -34,7 +34,6 @@ static void modules_done(struct modules *m)
 	strv_done(&m->loaded);
 	strv_done(&m->files);
 	strv_done(&m->lines);
-	modules_ask_done(m);
 }
 
 /* "vfio_pci 16384 0 - Live 0x0000000000000000"; one that is coming or going is not there. */
@@ -90,13 +89,12 @@ static int read_index(struct modules *m)
 
 static int modules_read(const struct host *h, struct modules *ret, struct error *e)
 {
-	struct modules m = { .h = h, .asked = calloc(1, sizeof(*m.asked)) };
+	struct modules m = { .h = h };
 
 	m.index_error = read_index(&m);
 	if (!m.dir)
 		m.dir_error = m.index_error;
-	if (!m.asked || m.index_error == -ENOMEM || read_loaded(&m) < 0 ||
-	    modules_config_read(&m, e) < 0) {
+	if (m.index_error == -ENOMEM || read_loaded(&m) < 0 || modules_config_read(&m, e) < 0) {
 		modules_done(&m);
 		return error_nomem(e);
 	}
@@ -147,32 +145,36 @@ static int look_in_kernel(const struct modules *m, const char *name, struct modu
 	return r == 0 || m->loaded_error == 0 ? -ENOENT : r;
 }
 
-static int ask_name(const struct modules *m, const char *name, struct strv *ret, struct error *e)
+static int ask_name(const struct host *h, const char *name, struct strv *ret, struct error *e)
 {
-	int r = modules_kmod_name(m->index.dir, name, ret, e);
+	const struct modules *m = NULL;
+	int r = modules_get(h, &m, e);
 
+	if (r == 0)
+		r = modules_kmod_name(m->index.dir, name, ret, e);
 	if (r == -EIO)
 		return error_set(e, -EBADMSG, "%s: damaged index", m->dir);
 	return modules_own_error(r);
 }
+HOST_FACT_ABOUT(files_of_name, strv, ask_name)
 
 /* 0: found in the index; -ENOENT: known not to be there. */
 static int look_in_index(const struct modules *m, const char *name, struct modules_info *info,
 			 struct error *e)
 {
-	AUTO_STRV struct strv answer = { 0 };
+	const struct strv *answer = NULL;
 	const char *path;
 	size_t len;
 	int r;
 
 	if (!m->index.dir)
 		return -ENOENT;
-	r = modules_ask(m, ask_name, name, &answer, e);
+	r = files_of_name(m->h, name, &answer, e);
 	if (r < 0)
 		return r;
-	if (answer.n == 0)
+	if (answer->n == 0)
 		return -ENOENT;
-	path = answer.items[0];
+	path = answer->items[0];
 	if (strcmp(path, MODULES_KMOD_BUILTIN) == 0)
 		return set_source(info, MODULES_BUILTIN, "%s/modules.builtin.bin", m->dir);
 	len = strlen(m->index.dir);

@@ -15,11 +15,6 @@ struct host;
 struct modules_info;
 
 struct modules;
-struct modules_asked;
-
-/* A negative answer comes with its text. */
-typedef int modules_question(const struct modules *m, const char *about, struct strv *ret,
-			     struct error *e);
 
 /* An int named *_error is 0 or the negative errno because of which the rest is not known. */
 struct modules {
@@ -36,8 +31,6 @@ struct modules {
 	/* The files of modprobe.d in the order that counts, and their lines: see modules_kmod.h. */
 	struct strv files, lines;
 	int config_error;
-	/* Questions and their answers; apart, so that a const one can remember. */
-	struct modules_asked **asked;
 };
 
 /*
@@ -58,11 +51,6 @@ const char *modules_base_name(const char *path);
  * nothing. */
 int modules_copy_index(const struct modules *m, const struct scratch *dir, const char *name,
 		       struct error *e) MUST_USE;
-
-/* The answer to @question, which takes a process: the VFs of a card have one driver. */
-int modules_ask(const struct modules *m, modules_question *question, const char *about,
-		struct strv *ret, struct error *e) MUST_USE;
-void modules_ask_done(struct modules *m);
 
 /* -ENOMEM is the only failure; others are noted in @m. */
 int modules_config_read(struct modules *m, struct error *e) MUST_USE;

@@ -56,11 +56,15 @@ static int ask_alias(const struct modules *m, const struct scratch *dir, const c
 	return r == -EIO ? error_set(e, -EBADMSG, "%s: damaged index", m->dir) : r;
 }
 
-static int resolve(const struct modules *m, const char *modalias, struct strv *ret, struct error *e)
+static int resolve(const struct host *h, const char *modalias, struct strv *ret, struct error *e)
 {
 	AUTO_SCRATCH struct scratch dir = { 0 };
-	int r = m->dir_error;
+	const struct modules *m = NULL;
+	int r = modules_get(h, &m, e);
 
+	if (r < 0)
+		return r;
+	r = m->dir_error;
 	if (r < 0)
 		return error_set(e, r, "%s: %s", m->dir ? m->dir : "/lib/modules", strerror(-r));
 	r = scratch_open(&dir, e);
@@ -70,17 +74,25 @@ static int resolve(const struct modules *m, const char *modalias, struct strv *r
 		r = modules_copy_index(m, &dir, "modules.builtin.alias.bin", e);
 	if (r == 0)
 		r = ask_alias(m, &dir, modalias, ret, e);
-	if (r == -ENOMEM)
-		return host_nomem(m->h, e);
 	if (r < 0)
 		return modules_own_error(r);
 	return ret->n > 0 ? 0 : error_set(e, -ENOENT, "no module claims %s", modalias);
 }
+HOST_FACT_ABOUT(names_of_alias, strv, resolve)
 
 int modules_resolve(const struct modules *m, const char *modalias, struct strv *ret,
 		    struct error *e)
 {
-	return modules_ask(m, resolve, modalias, ret, e);
+	const struct strv *names = NULL;
+	int r = names_of_alias(m->h, modalias, &names, e);
+
+	if (r < 0)
+		return r;
+	strv_done(ret);
+	for (size_t i = 0; i < names->n; i++)
+		if (strv_add(ret, names->items[i]) < 0)
+			return host_nomem(m->h, e);
+	return 0;
 }
 
 void modules_file_done(struct modules_file *f)

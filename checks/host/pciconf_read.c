@@ -7,15 +7,17 @@
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 
-#include "pciconf_cache.h"
 #include "pciconf_known.h"
 #include "pciconf_parse.h"
 
 #include <errno.h>
 #include <linux/pci_regs.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define HEADER_END PCI_STD_HEADER_SIZEOF
 #define NORMAL_END 0x100
+#define BATCH	   64 /* functions that one child reads */
 
 /* -EAGAIN when the attribute @name of the function begins with @asleep. */
 static int require_not(const struct host *h, const char *bdf, const char *name, const char *asleep,
@@ -119,8 +121,26 @@ int pciconf_read_now(const struct host *h, const char *bdf, struct pciconf *ret,
 	return 0;
 }
 
-void pciconf_read_batch(const struct host *h, char *const *bdfs, size_t n, struct pciconf *ret,
-			int *ret_errors)
+static int read_fact(const struct host *h, const char *bdf, void *ret, struct error *e)
+{
+	return pciconf_read_now(h, bdf, ret, e);
+}
+
+static const struct host_fact spaces = { .size = sizeof(struct pciconf), .read = read_fact };
+
+int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
+{
+	const void *fact = NULL;
+	int r = host_fact(h, &spaces, bdf, &fact, e);
+
+	if (r == 0)
+		memcpy(ret, fact, sizeof(*ret));
+	return r;
+}
+
+/* By a single child for all; where @ret_errors has an error, @ret has no space. */
+static void read_batch(const struct host *h, char *const *bdfs, size_t n, struct pciconf *ret,
+		       int *ret_errors)
 {
 	for (size_t i = 0; i < n; i++) {
 		ret[i].len = 0;
@@ -132,4 +152,35 @@ void pciconf_read_batch(const struct host *h, char *const *bdfs, size_t n, struc
 	for (size_t i = 0; i < n; i++)
 		if (ret_errors[i] == 0)
 			ret_errors[i] = read_lists(h, bdfs[i], &ret[i], NULL);
+}
+
+/* Those that were read; why others were not, pciconf_read() is to say. */
+static int keep_batch(const struct host *h, char *const *bdfs, size_t n)
+{
+	AUTO_FREE struct pciconf *read = calloc(n, sizeof(*read));
+	int errors[BATCH], r = 0;
+
+	if (!read)
+		return host_nomem(h, NULL);
+	read_batch(h, bdfs, n, read, errors);
+	for (size_t i = 0; r == 0 && i < n; i++)
+		if (errors[i] == 0)
+			r = host_fact_keep(h, &spaces, bdfs[i], &read[i]);
+	return r;
+}
+
+void pciconf_read_ahead(const struct host *h, char *const *bdfs, size_t n)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < n;) {
+		char *batch[BATCH];
+		size_t fresh = 0;
+
+		for (; i < n && fresh < BATCH; i++)
+			if (!host_fact_is_known(h, &spaces, bdfs[i]))
+				batch[fresh++] = bdfs[i];
+		if (fresh > 0)
+			r = keep_batch(h, batch, fresh);
+	}
 }

@@ -75,17 +75,23 @@ int host_exists(const struct host *h, const char *fmt, ...) PRINTF(2, 3) MUST_US
 /*
  * What several checks ask is read once and kept with the host, so that a report shows one
  * instant and says the same everywhere.  A kind of fact describes itself in a constant;
- * the first host_fact() calls @read on zeroed memory of @size bytes, later ones get the
- * same memory, or the same error, again.  @done releases what @read left there, also
- * when it failed half way.
+ * the first host_fact() @about one thing (a function, say; "" where there is one fact of the
+ * kind) calls @read on zeroed memory of @size bytes, later ones get the same memory, or the same
+ * error, again.  @done, or NULL, releases what @read left there, also when it failed half way.
  */
 struct host_fact {
 	size_t size;
-	int (*read)(const struct host *h, void *ret, struct error *e);
+	int (*read)(const struct host *h, const char *about, void *ret, struct error *e);
 	void (*done)(void *fact);
 };
-int host_fact(const struct host *h, const struct host_fact *kind, const void **ret,
-	      struct error *e) MUST_USE;
+int host_fact(const struct host *h, const struct host_fact *kind, const char *about,
+	      const void **ret, struct error *e) MUST_USE;
+
+/* For those who read many at once: was it asked for, or kept, before? */
+bool host_fact_is_known(const struct host *h, const struct host_fact *kind, const char *about);
+/* Of what was not: 0, and what is in the @fact is the host's from then on; or -ENOMEM. */
+int host_fact_keep(const struct host *h, const struct host_fact *kind, const char *about,
+		   const void *fact) MUST_USE;
 
 /*
  * Did any getter or fact fail for want of memory?  Most callers take each failure for
@@ -95,33 +101,48 @@ int host_fact(const struct host *h, const struct host_fact *kind, const void **r
 bool host_ran_out(const struct host *h);
 int host_nomem(const struct host *h, struct error *e);
 
-/* Defines NAME_get() of a struct NAME from its reader and NAME_done(). */
-#define HOST_FACT_DEFINE(name, reader)                                                 \
-	static int name##_read_fact(const struct host *h, void *ret, struct error *e)  \
-	{                                                                              \
-		return reader(h, ret, e);                                              \
-	}                                                                              \
-	static void name##_done_fact(void *fact)                                       \
-	{                                                                              \
-		name##_done(fact);                                                     \
-	}                                                                              \
-	int name##_get(const struct host *h, const struct name **ret, struct error *e) \
-	{                                                                              \
-		static const struct host_fact kind = {                                 \
-			.size = sizeof(struct name),                                   \
-			.read = name##_read_fact,                                      \
-			.done = name##_done_fact,                                      \
-		};                                                                     \
-		const void *fact = NULL;                                               \
-		int r = host_fact(h, &kind, &fact, e);                                 \
-                                                                                       \
-		if (r == 0)                                                            \
-			*ret = fact;                                                   \
-		return r;                                                              \
+/* Defines @getter, static, of a struct NAME about something, from its reader and NAME_done(). */
+#define HOST_FACT_ABOUT(getter, name, reader)                                               \
+	static int getter##_read(const struct host *h, const char *about, void *ret,        \
+				 struct error *e)                                           \
+	{                                                                                   \
+		return reader(h, about, ret, e);                                            \
+	}                                                                                   \
+	static void getter##_done(void *fact)                                               \
+	{                                                                                   \
+		name##_done(fact);                                                          \
+	}                                                                                   \
+	static int getter(const struct host *h, const char *about, const struct name **ret, \
+			  struct error *e)                                                  \
+	{                                                                                   \
+		static const struct host_fact kind = {                                      \
+			.size = sizeof(struct name),                                        \
+			.read = getter##_read,                                              \
+			.done = getter##_done,                                              \
+		};                                                                          \
+		const void *fact = NULL;                                                    \
+		int r = host_fact(h, &kind, about, &fact, e);                               \
+                                                                                            \
+		if (r == 0)                                                                 \
+			*ret = fact;                                                        \
+		return r;                                                                   \
 	}
 
-/* Facts that are no files; -ENODATA in a plain tree. */
-/* Model-specific register of CPU 0, by /dev/cpu/0/msr. */
+/* Defines NAME_get() of a struct NAME, of which there is one, in the same way. */
+#define HOST_FACT_DEFINE(name, reader)                                                        \
+	static int name##_read_one(const struct host *h, const char *about, struct name *ret, \
+				   struct error *e)                                           \
+	{                                                                                     \
+		(void)about;                                                                  \
+		return reader(h, ret, e);                                                     \
+	}                                                                                     \
+	HOST_FACT_ABOUT(name##_fact, name, name##_read_one)                                   \
+	int name##_get(const struct host *h, const struct name **ret, struct error *e)        \
+	{                                                                                     \
+		return name##_fact(h, "", ret, e);                                            \
+	}
+
+/* Model-specific register of CPU 0, by /dev/cpu/0/msr.  -ENODATA in a plain tree, as CPUID. */
 int host_msr(const struct host *h, uint32_t reg, uint64_t *ret, struct error *e) MUST_USE;
 /* CPUID on x86: eax, ebx, ecx, edx of @leaf, sub-leaf 0.  -ENOENT: no such leaf. */
 int host_cpuid(const struct host *h, uint32_t leaf, uint32_t ret[4]) MUST_USE;
