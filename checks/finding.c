@@ -102,28 +102,11 @@ static bool is_noted(const struct finding *f, const struct evidence *v)
 	return false;
 }
 
-static bool grow(struct finding *f)
-{
-	size_t size = f->size ? f->size * 2 : 4;
-	struct evidence *evidence;
-
-	if (f->n_evidence < f->size)
-		return true;
-	evidence = reallocarray(f->evidence, size, sizeof(*evidence));
-	if (!evidence) {
-		f->error = -ENOMEM;
-		return false;
-	}
-	f->evidence = evidence;
-	f->size = size;
-	return true;
-}
-
 void finding_note(struct finding *f, const char *source, const char *expected, const char *observed,
 		  ...)
 {
+	struct evidence *all = base_room(f->evidence, f->n_evidence, sizeof(*all));
 	struct evidence v;
-	bool complete;
 	va_list ap;
 
 	va_start(ap, observed);
@@ -133,13 +116,14 @@ void finding_note(struct finding *f, const char *source, const char *expected, c
 		.expected = strdup(expected ? expected : ""),
 	};
 	va_end(ap);
-	complete = v.source && v.observed && v.expected;
-	if (!complete)
+	if (all)
+		f->evidence = all;
+	if (!all || !v.source || !v.observed || !v.expected)
 		f->error = -ENOMEM;
-	if (complete && !is_noted(f, &v) && grow(f))
-		f->evidence[f->n_evidence++] = v;
-	else
+	if (f->error < 0 || is_noted(f, &v))
 		free_evidence(&v);
+	else
+		f->evidence[f->n_evidence++] = v;
 }
 
 /* What would let a foreign root, or this process, answer. */

@@ -62,7 +62,7 @@ static const char *like_id(const char *id)
 
 static int add(struct profile *p, const struct check *c, enum severity severity)
 {
-	struct profile_level *levels = reallocarray(p->levels, p->n + 1, sizeof(*levels));
+	struct profile_level *levels = base_room(p->levels, p->n, sizeof(*levels));
 
 	if (!levels)
 		return -ENOMEM;

@@ -78,16 +78,11 @@ static char *copy(const struct host *h, const char *text)
 
 static struct result *new_result(struct report *r)
 {
-	size_t size = r->size ? r->size * 2 : 32;
-	struct result *results;
+	struct result *results = base_room(r->results, r->n_results, sizeof(*results));
 
-	if (r->n_results == r->size) {
-		results = reallocarray(r->results, size, sizeof(*results));
-		if (!results)
-			return NULL;
-		r->results = results;
-		r->size = size;
-	}
+	if (!results)
+		return NULL;
+	r->results = results;
 	r->results[r->n_results] = (struct result){ 0 };
 	return &r->results[r->n_results++];
 }

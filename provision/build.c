@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define STEPS_FIRST 64
-
 struct build_vf build_vf(const struct build *b, uint32_t index)
 {
 	static const struct pfstate_vf nothing = { 0 };
@@ -30,21 +28,6 @@ struct setting_value build_before(const struct build_vf *vf, enum setting s)
 	return vf->is ? vf->is->set[s] : (struct setting_value){ 0 };
 }
 
-static int grow(struct plan *p)
-{
-	size_t size = p->size ? p->size * 2 : STEPS_FIRST;
-	struct step *steps;
-
-	if (p->n < p->size)
-		return 0;
-	steps = reallocarray(p->steps, size, sizeof(*steps));
-	if (!steps)
-		return -ENOMEM;
-	p->steps = steps;
-	p->size = size;
-	return 0;
-}
-
 /* A rate that is a share of the link's speed can only be set, and set back, where that is known. */
 static bool wants_carrier(const struct build *b, const struct step *s)
 {
@@ -54,13 +37,20 @@ static bool wants_carrier(const struct build *b, const struct step *s)
 
 void build_step(struct build *b, const struct step *s)
 {
-	if (b->error == 0)
-		b->error = grow(b->plan);
+	struct plan *p = b->plan;
+	struct step *steps;
+
 	if (b->error < 0)
 		return;
-	b->plan->steps[b->plan->n] = *s;
-	b->plan->steps[b->plan->n].pf = b->pf;
-	b->plan->steps[b->plan->n++].needs_carrier = wants_carrier(b, s);
+	steps = base_room(p->steps, p->n, sizeof(*steps));
+	if (!steps) {
+		b->error = -ENOMEM;
+		return;
+	}
+	p->steps = steps;
+	p->steps[p->n] = *s;
+	p->steps[p->n].pf = b->pf;
+	p->steps[p->n++].needs_carrier = wants_carrier(b, s);
 }
 
 void build_of_pf(struct build *b, enum setting s, uint64_t before, uint64_t after)
@@ -114,7 +104,7 @@ void build_refuse(struct build *b, enum plan_refusal_kind kind, const char *fmt,
 	struct plan_refusal *refusals;
 
 	BUF_FORMAT(&text, fmt);
-	refusals = reallocarray(p->refusals, p->n_refusals + 1, sizeof(*refusals));
+	refusals = base_room(p->refusals, p->n_refusals, sizeof(*refusals));
 	if (refusals)
 		p->refusals = refusals;
 	if (!refusals || buf_error(&text) < 0) {

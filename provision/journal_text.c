@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TITLE	      "sriovctl-journal 1\n"
-#define ENTRIES_FIRST 64
+#define TITLE "sriovctl-journal 1\n"
 /* Of the longest line: a step, with names before and after. */
 #define WORDS_MAX 8
 #define WORD_MAX  (2 * SETTING_NAME_MAX)
@@ -42,7 +41,7 @@ void journal_text_done(struct journal_text *t)
 int journal_text_add_function(struct journal_text *t, const struct journal_function *f)
 {
 	struct journal_function *functions =
-		reallocarray(t->functions, t->n_functions + 1, sizeof(*functions));
+		base_room(t->functions, t->n_functions, sizeof(*functions));
 	struct journal_function *to;
 
 	if (!functions)
@@ -61,16 +60,11 @@ int journal_text_add_function(struct journal_text *t, const struct journal_funct
 
 int journal_text_add_step(struct journal_text *t, const struct step *s)
 {
-	size_t size = t->size ? t->size * 2 : ENTRIES_FIRST;
-	struct journal_entry *entries;
+	struct journal_entry *entries = base_room(t->entries, t->n, sizeof(*entries));
 
-	if (t->n == t->size) {
-		entries = reallocarray(t->entries, size, sizeof(*entries));
-		if (!entries)
-			return -ENOMEM;
-		t->entries = entries;
-		t->size = size;
-	}
+	if (!entries)
+		return -ENOMEM;
+	t->entries = entries;
 	t->entries[t->n++] = (struct journal_entry){ .step = *s, .mark = JOURNAL_BEGUN };
 	return 0;
 }

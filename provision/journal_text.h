@@ -19,7 +19,7 @@ struct journal_text {
 	struct journal_function *functions;
 	size_t n_functions;
 	struct journal_entry *entries;
-	size_t n, size;
+	size_t n;
 	bool ended;
 	size_t len; /* bytes that count: all but a torn last line */
 };

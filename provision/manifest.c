@@ -45,7 +45,7 @@ int manifest_add(struct manifest *m, enum manifest_kind kind, const char *detail
 
 	if (manifest_has(m, kind, detail, path))
 		return 0;
-	items = reallocarray(m->items, m->n + 1, sizeof(*items));
+	items = base_room(m->items, m->n, sizeof(*items));
 	if (items)
 		m->items = items;
 	if (!items || !own_detail || !own_path)

@@ -84,7 +84,7 @@ static int find_program(const struct rootdir *r, const char **ret, struct error 
 static struct persist_item *add(struct persist_items *v, enum manifest_kind kind, uint32_t mode,
 				const char *folder, const char *name)
 {
-	struct persist_item *items = reallocarray(v->items, v->n + 1, sizeof(*items));
+	struct persist_item *items = base_room(v->items, v->n, sizeof(*items));
 	struct buf path = { 0 };
 	struct persist_item *it;
 

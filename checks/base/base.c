@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define ROOM_FIRST 4 /* a power of two */
+
 void base_free(void *pointer_to_pointer)
 {
 	free(*(void **)pointer_to_pointer);
@@ -15,6 +17,16 @@ void base_close(const int *fd)
 {
 	if (*fd >= 0)
 		(void)close(*fd);
+}
+
+/* How much room there is follows from @n: it doubles at each power of two. */
+void *base_room(void *items, size_t n, size_t size)
+{
+	if (n == 0)
+		return reallocarray(items, ROOM_FIRST, size);
+	if (n < ROOM_FIRST || (n & (n - 1)))
+		return items;
+	return reallocarray(items, n, size * 2);
 }
 
 int base_write(int fd, const void *data, size_t len)

@@ -5,29 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRV_FIRST 16
-
-static int grow(struct strv *v)
-{
-	size_t size = v->size ? v->size * 2 : STRV_FIRST;
-	char **items;
-
-	if (v->n < v->size)
-		return 0;
-	items = reallocarray(v->items, size, sizeof(*items));
-	if (!items)
-		return -ENOMEM;
-	v->items = items;
-	v->size = size;
-	return 0;
-}
-
 int strv_take(struct strv *v, char *text)
 {
-	if (!text || grow(v) < 0) {
+	char **items = text ? base_room(v->items, v->n, sizeof(*items)) : NULL;
+
+	if (!items) {
 		free(text);
 		return -ENOMEM;
 	}
+	v->items = items;
 	v->items[v->n++] = text;
 	return 0;
 }

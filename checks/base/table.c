@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_FIRST 16
-
 static struct table *outermost(struct table *t)
 {
 	while (t->above)
@@ -45,32 +43,19 @@ void table_done(struct table *t)
 	*t = (struct table){ 0 };
 }
 
-static int grow(struct table *t)
-{
-	size_t size = t->size ? t->size * 2 : ROWS_FIRST;
-	struct table_row **rows;
-
-	if (t->n < t->size)
-		return 0;
-	rows = reallocarray(t->rows, size, sizeof(struct table_row *));
-	if (!rows)
-		return -ENOMEM;
-	t->rows = rows;
-	t->size = size;
-	return 0;
-}
-
 struct table_row *table_add(struct table *t)
 {
-	struct table_row *row;
+	struct table_row *row, **rows;
 
 	if (!t || outermost(t)->error < 0)
 		return NULL;
-	row = calloc(1, sizeof(*row));
-	if (!row || grow(t) < 0) {
-		free(row);
+	rows = base_room(t->rows, t->n, sizeof(*rows));
+	if (!rows)
 		return failed(t);
-	}
+	t->rows = rows;
+	row = calloc(1, sizeof(*row));
+	if (!row)
+		return failed(t);
 	row->of = t;
 	row->cells = calloc(t->n_columns + 1, sizeof(*row->cells));
 	t->rows[t->n++] = row;

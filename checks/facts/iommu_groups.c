@@ -34,7 +34,7 @@ static int count_type(struct iommu_groups *g, char *name)
 			return 0;
 		}
 	}
-	types = reallocarray(g->types, g->n_types + 1, sizeof(*types));
+	types = base_room(g->types, g->n_types, sizeof(*types));
 	if (!types) {
 		free(name);
 		return -ENOMEM;

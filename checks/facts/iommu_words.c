@@ -14,7 +14,7 @@
 
 int iommu_words_add(struct iommu_words *w, char *word, bool is_void, const char *effect)
 {
-	struct iommu_words_fault *items = reallocarray(w->items, w->n + 1, sizeof(*items));
+	struct iommu_words_fault *items = base_room(w->items, w->n, sizeof(*items));
 	char *copy = strdup(effect);
 
 	if (items)
@@ -119,7 +119,7 @@ static int judge_reader(struct iommu_words_state *s, const struct iommu_words_ke
 
 static int keep(struct iommu_words_state *s, const struct iommu_words_item *item)
 {
-	struct iommu_words_item *items = reallocarray(s->items, s->n + 1, sizeof(*items));
+	struct iommu_words_item *items = base_room(s->items, s->n, sizeof(*items));
 
 	if (!items)
 		return -ENOMEM;

@@ -32,18 +32,14 @@ int kargs_files_read(const struct host *h, const char *path, struct buf *ret, st
 
 int kargs_files_add(struct kargs_files *f, const struct host *h, const char *path, struct error *e)
 {
+	struct kargs_grub_file *items = base_room(f->items, f->n, sizeof(*items));
 	struct kargs_grub_file file = { 0 };
-	size_t size = f->size ? f->size * 2 : 8;
 	int r = kargs_files_read(h, path, &file.before, e);
 
-	if (r == 0 && f->n == f->size) {
-		struct kargs_grub_file *items = reallocarray(f->items, size, sizeof(*items));
-
-		f->items = items ? items : f->items;
-		f->size = items ? size : f->size;
-	}
+	if (items)
+		f->items = items;
 	file.path = strdup(path);
-	if (r == 0 && (!file.path || f->n == f->size))
+	if (r == 0 && (!file.path || !items))
 		r = error_nomem(e);
 	if (r < 0) {
 		free(file.path);

@@ -12,7 +12,7 @@
 
 struct kargs_files {
 	struct kargs_grub_file *items;
-	size_t n, size;
+	size_t n;
 };
 
 /* Text without a NUL. */

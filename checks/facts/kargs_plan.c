@@ -60,19 +60,14 @@ static int add_edit(struct kargs_plan *p, const char *path, const struct buf *be
 		    const struct buf *after, struct error *e)
 {
 	struct kargs_edit edit = { .path = strdup(path), .is_new = !before };
-	size_t size = p->size ? p->size * 2 : 8;
+	struct kargs_edit *edits = base_room(p->edits, p->n, sizeof(*edits));
 
 	if (before)
 		buf_append(&edit.before, buf_text(before), before->len);
 	buf_append(&edit.after, buf_text(after), after->len);
-	if (p->n == p->size) {
-		struct kargs_edit *edits = reallocarray(p->edits, size, sizeof(*edits));
-
-		p->edits = edits ? edits : p->edits;
-		p->size = edits ? size : p->size;
-	}
-	if (!edit.path || buf_error(&edit.before) < 0 || buf_error(&edit.after) < 0 ||
-	    p->n == p->size) {
+	if (edits)
+		p->edits = edits;
+	if (!edit.path || buf_error(&edit.before) < 0 || buf_error(&edit.after) < 0 || !edits) {
 		free(edit.path);
 		buf_done(&edit.before);
 		buf_done(&edit.after);

@@ -130,16 +130,11 @@ static void scan_value(struct scan *s, struct value *v)
 
 static int add_set(struct kargs_shell *ret, enum kargs_shell_name name, const struct value *v)
 {
-	size_t size = ret->size ? ret->size * 2 : 4;
+	struct kargs_shell_set *sets = base_room(ret->sets, ret->n, sizeof(*sets));
 
-	if (ret->n == ret->size) {
-		struct kargs_shell_set *sets = reallocarray(ret->sets, size, sizeof(*sets));
-
-		if (!sets)
-			return -ENOMEM;
-		ret->sets = sets;
-		ret->size = size;
-	}
+	if (!sets)
+		return -ENOMEM;
+	ret->sets = sets;
 	ret->sets[ret->n++] = (struct kargs_shell_set){
 		.name = name,
 		.start = v->start + (v->quote != '\0'),

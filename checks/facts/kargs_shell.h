@@ -21,7 +21,7 @@ struct kargs_shell_set {
 
 struct kargs_shell {
 	struct kargs_shell_set *sets;
-	size_t n, size;
+	size_t n;
 };
 
 int kargs_shell_parse(const char *path, const char *text, struct kargs_shell *ret,

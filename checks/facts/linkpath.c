@@ -114,7 +114,7 @@ static unsigned payload_of(const struct host *h, const char *bdf)
 
 static int add_hop(const struct host *h, struct linkpath *p, const struct pcitree_node *lower)
 {
-	struct linkpath_hop *hops = reallocarray(p->hops, p->n + 1, sizeof(*hops));
+	struct linkpath_hop *hops = base_room(p->hops, p->n, sizeof(*hops));
 	struct linkpath_hop *hop;
 	int r;
 

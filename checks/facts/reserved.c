@@ -33,7 +33,7 @@ static int take_number(const char **cursor, uint64_t *ret)
 
 static int add(struct reserved *v, const struct reserved_region *region)
 {
-	struct reserved_region *more = reallocarray(v->direct, v->n + 1, sizeof(*more));
+	struct reserved_region *more = base_room(v->direct, v->n, sizeof(*more));
 
 	if (!more)
 		return -ENOMEM;

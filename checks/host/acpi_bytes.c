@@ -2,7 +2,6 @@
 #include "acpi_bytes.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 int acpi_bytes_next(struct acpi_bytes *run, size_t at, size_t width, size_t min,
 		    struct acpi_bytes *ret)
@@ -19,11 +18,4 @@ int acpi_bytes_next(struct acpi_bytes *run, size_t at, size_t width, size_t min,
 	run->data += part.len;
 	run->len -= part.len;
 	return 1;
-}
-
-void *acpi_bytes_grow(void *array, size_t n, size_t size)
-{
-	if (n & (n - 1))
-		return array;
-	return reallocarray(array, n ? n * 2 : 1, size);
 }

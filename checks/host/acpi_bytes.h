@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parsers of ACPI tables share and nobody else needs: little-endian
- * loads, the walk over structures that carry their own length, and growing arrays.
+ * loads, and the walk over structures that carry their own length.
  */
 #ifndef CHECKS_HOST_ACPI_BYTES_H
 #define CHECKS_HOST_ACPI_BYTES_H
@@ -37,11 +37,5 @@ struct acpi_bytes {
  */
 int acpi_bytes_next(struct acpi_bytes *run, size_t at, size_t width, size_t min,
 		    struct acpi_bytes *ret) MUST_USE;
-
-/*
- * Room for one more in an array of @n elements of @size bytes that grows by this only.
- * The array, which may have moved; NULL when out of memory, and it is as it was.
- */
-void *acpi_bytes_grow(void *array, size_t n, size_t size) MUST_USE;
 
 #endif

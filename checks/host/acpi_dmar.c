@@ -90,7 +90,7 @@ static int take_unit(struct acpi_dmar *d, const struct acpi_bytes *p)
 		refuse(d, "it lists more remapping units than Linux can use");
 		return 0;
 	}
-	more = acpi_bytes_grow(d->units, d->n_units, sizeof(*d->units));
+	more = base_room(d->units, d->n_units, sizeof(*d->units));
 	if (!more)
 		return -ENOMEM;
 	d->units = more;

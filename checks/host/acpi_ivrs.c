@@ -66,7 +66,7 @@ static size_t entry_len(const struct acpi_bytes *run)
 
 static int add_ioapic(struct acpi_ivrs *v, const uint8_t *p, uint16_t segment)
 {
-	void *more = acpi_bytes_grow(v->ioapics, v->n_ioapics, sizeof(*v->ioapics));
+	void *more = base_room(v->ioapics, v->n_ioapics, sizeof(*v->ioapics));
 
 	if (!more)
 		return -ENOMEM;
@@ -115,7 +115,7 @@ static int take_unit(struct acpi_ivrs *v, const struct acpi_bytes *b)
 		damage(v, "an IOMMU block is shorter than its type");
 		return 0;
 	}
-	more = acpi_bytes_grow(v->units, v->n_units, sizeof(*v->units));
+	more = base_room(v->units, v->n_units, sizeof(*v->units));
 	if (!more)
 		return -ENOMEM;
 	v->units = more;

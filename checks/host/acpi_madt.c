@@ -53,7 +53,7 @@ static int add_ioapic(struct acpi_madt *m, const uint8_t *p)
 		m->damage = "it lists more I/O APICs than Linux can use";
 		return 0;
 	}
-	more = acpi_bytes_grow(m->ioapics, m->n_ioapics, sizeof(*m->ioapics));
+	more = base_room(m->ioapics, m->n_ioapics, sizeof(*m->ioapics));
 	if (!more)
 		return -ENOMEM;
 	m->ioapics = more;

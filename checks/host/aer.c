@@ -102,7 +102,7 @@ void aer_kinds(const struct host *h, const char *bdf, const char *which, struct 
 
 static int add_grown(struct aer_growth *g, const char *line, size_t len)
 {
-	struct aer_grown *items = reallocarray(g->items, g->n + 1, sizeof(*items));
+	struct aer_grown *items = base_room(g->items, g->n, sizeof(*items));
 	AUTO_BUF struct buf name = { 0 };
 	uint64_t more = 0;
 	struct bdf at;

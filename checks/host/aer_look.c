@@ -49,7 +49,7 @@ static int look(DIR *devices, struct aer_growth *ret)
 		if (entry->d_name[0] == '.' ||
 		    read_correctable(dirfd(devices), entry->d_name, &n) < 0 || n == 0)
 			continue;
-		items = reallocarray(ret->items, ret->n + 1, sizeof(*items));
+		items = base_room(ret->items, ret->n, sizeof(*items));
 		if (!items)
 			return -ENOMEM;
 		ret->items = items;

@@ -69,14 +69,11 @@ enum interrupt_kind interrupts_classify(const char *chip, const char *action, bo
 /* Owns @chip and @action from the call on. */
 static int add(struct interrupts *v, uint32_t number, char *chip, char *action)
 {
-	struct interrupt *items = v->items;
+	struct interrupt *items = base_room(v->items, v->n, sizeof(*items));
 	bool is_msi = false;
 
-	if (v->n == v->size && chip && action) {
-		v->size = v->size ? v->size * 2 : 64;
-		items = reallocarray(v->items, v->size, sizeof(*items));
-		v->items = items ? items : v->items;
-	}
+	if (items)
+		v->items = items;
 	if (!chip || !action || !items) {
 		free(chip);
 		free(action);

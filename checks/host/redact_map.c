@@ -49,21 +49,6 @@ static const struct redact_entry *find(const struct redact_map *m, enum redact_k
 	return NULL;
 }
 
-static bool grow(struct redact_map *m)
-{
-	struct redact_entry *entries;
-	size_t size = m->size ? m->size * 2 : 64;
-
-	if (m->n < m->size)
-		return true;
-	entries = reallocarray(m->entries, size, sizeof(*entries));
-	if (!entries)
-		return false;
-	m->entries = entries;
-	m->size = size;
-	return true;
-}
-
 /* The entry, made where there is none; NULL: out of memory. */
 static const struct redact_entry *get(struct redact_map *m, enum redact_kind kind,
 				      const void *original, size_t len)
@@ -73,9 +58,11 @@ static const struct redact_entry *get(struct redact_map *m, enum redact_kind kin
 
 	if (known)
 		return known;
-	m->ran_out |= !grow(m);
+	it = base_room(m->entries, m->n, sizeof(*it));
+	m->ran_out |= !it;
 	if (m->ran_out)
 		return NULL;
+	m->entries = it;
 	it = &m->entries[m->n];
 	*it = (struct redact_entry){
 		.kind = kind, .original = malloc(len + 1), .len = len, .number = m->counts[kind] + 1

@@ -30,7 +30,7 @@ struct redact_entry {
 
 struct redact_map {
 	struct redact_entry *entries;
-	size_t n, size;
+	size_t n;
 	uint32_t counts[REDACT_KINDS];
 	uint8_t mac_ends[8192]; /* a bit for each two bytes that a MAC in it ends in */
 	bool word_starts[256];	/* with which byte a word in it starts */

@@ -16,8 +16,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define ITEMS_FIRST 8
-
 /* A route to anywhere that leads somewhere: no "unreachable", no copy in a cache. */
 static bool is_default(const struct rtmsg *m)
 {
@@ -36,16 +34,11 @@ static bool is_wanted(const struct nlmsghdr *header)
 
 static int add(struct routes *r, int family, int index)
 {
-	struct routes_item *items = r->items;
-	size_t size = r->size ? r->size * 2 : ITEMS_FIRST;
+	struct routes_item *items = base_room(r->items, r->n, sizeof(*items));
 
-	if (r->n == r->size) {
-		items = reallocarray(r->items, size, sizeof(*items));
-		if (!items)
-			return -ENOMEM;
-		r->items = items;
-		r->size = size;
-	}
+	if (!items)
+		return -ENOMEM;
+	r->items = items;
 	r->items[r->n++] = (struct routes_item){ .family = family, .index = index };
 	return 0;
 }

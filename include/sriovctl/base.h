@@ -20,6 +20,12 @@ void base_close(const int *fd);
 #define AUTO_FREE  CLEANUP(base_free)
 #define AUTO_CLOSE CLEANUP(base_close)
 
+/*
+ * Room for one more behind the @n items, each of @size bytes, of an array that grows by this
+ * alone.  The array, which may have moved; NULL when out of memory, and it is as it was.
+ */
+void *base_room(void *items, size_t n, size_t size) MUST_USE;
+
 /* All of it, or a negative errno. */
 int base_write(int fd, const void *data, size_t len) MUST_USE;
 

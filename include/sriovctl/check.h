@@ -55,7 +55,7 @@ struct evidence {
 struct finding {
 	char *summary;
 	struct evidence *evidence;
-	size_t n_evidence, size;
+	size_t n_evidence;
 	struct strv remedy;
 	struct kargs kargs; /* what of the remedy is about the kernel command line */
 	struct strv paths;  /* of finding_path() */

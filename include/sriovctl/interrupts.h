@@ -32,7 +32,7 @@ struct interrupt {
 struct interrupts {
 	const char *source; /* "/sys/kernel/irq" or "/proc/interrupts" */
 	struct interrupt *items;
-	size_t n, size;
+	size_t n;
 };
 
 /* What chip and action say of an interrupt of x86 or Arm. */

@@ -35,7 +35,7 @@ struct kargs_edit {
 
 struct kargs_plan {
 	struct kargs_edit *edits; /* only of files that change */
-	size_t n, size;
+	size_t n;
 	enum kargs_generator generator; /* to be run behind the edits, or by itself */
 	const char *result;		/* where what it makes is looked at */
 };

@@ -46,7 +46,7 @@ struct plan_refusal {
 
 struct plan {
 	struct step *steps;
-	size_t n, size;
+	size_t n;
 	struct plan_refusal *refusals; /* any: must not be carried out */
 	size_t n_refusals;
 	struct strv notes; /* what is lost, interrupted, or not to be had on this driver */

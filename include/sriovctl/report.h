@@ -70,7 +70,7 @@ struct report {
 	bool is_default_profile; /* and with no overrides */
 	struct strv overrides;	 /* "ID=LEVEL": what was said besides of severities */
 	struct result *results;
-	size_t n_results, size;
+	size_t n_results;
 	unsigned counts[VERDICT_MAX];
 	/* The same, those that say the same counted once. */
 	unsigned entries[VERDICT_MAX];

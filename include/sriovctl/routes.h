@@ -20,7 +20,7 @@ struct routes_item {
 
 struct routes {
 	struct routes_item *items;
-	size_t n, size;
+	size_t n;
 };
 int routes_get(const struct host *h, const struct routes **ret, struct error *e) MUST_USE;
 void routes_done(struct routes *r);

@@ -7,7 +7,7 @@
 
 struct strv {
 	char **items;
-	size_t n, size;
+	size_t n;
 };
 
 /* 0 or -ENOMEM.  strv_take() owns @text from the call on, also when it fails. */

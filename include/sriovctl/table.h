@@ -57,7 +57,7 @@ struct table {
 	const struct table_column *columns;
 	size_t n_columns;
 	struct table_row **rows;
-	size_t n, size;
+	size_t n;
 	struct table *head;  /* one row about the whole; or NULL */
 	struct table *above; /* NULL: the outermost */
 	int error;
