@@ -127,23 +127,23 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 
 static enum verdict run_link(const struct check_input *in, struct finding *f, enum link_aspect what)
 {
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l = NULL;
 
-	if (link_read(in->host, in->pf->name, &l, NULL) < 0)
+	if (link_get(in->host, in->pf->name, &l, NULL) < 0)
 		return finding_nomem(f);
-	note_end(f, in->pf->name, &l.own);
-	if (l.port_name)
-		note_end(f, l.port_name, &l.port);
-	if (l.woken)
+	note_end(f, in->pf->name, &l->own);
+	if (l->port_name)
+		note_end(f, l->port_name, &l->port);
+	if (l->woken)
 		finding_note(f,
 			     finding_path(f, PCIDEV_PATH "/%s/power/runtime_status", in->pf->name),
 			     NULL, "suspended; it was woken for this look");
-	if (l.state == LINK_NONE)
-		return finding_na(f, "the function has no link to be judged: %s", l.why);
+	if (l->state == LINK_NONE)
+		return finding_na(f, "the function has no link to be judged: %s", l->why);
 	/* Sleep can make a link slower, and never faster. */
-	if (l.state != LINK_STEADY && !(l.asleep && link_judge(&l, what) == LINK_BEST))
-		return unknown_link(in->host, f, &l);
-	return judge_link(in, f, &l, what);
+	if (l->state != LINK_STEADY && !(l->asleep && link_judge(l, what) == LINK_BEST))
+		return unknown_link(in->host, f, l);
+	return judge_link(in, f, l, what);
 }
 
 static enum verdict run_speed(const struct check_input *in, struct finding *f)

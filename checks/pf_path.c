@@ -58,7 +58,7 @@ static void note_hop(struct finding *f, const struct linkpath_hop *hop,
 {
 	AUTO_BUF struct buf seen = { 0 }, wanted = { 0 };
 
-	append_width(&seen, &hop->link.own);
+	append_width(&seen, &hop->link->own);
 	buf_printf(&seen, " to %s: ", hop->port);
 	append_rate(&seen, hop->room.least);
 	if (hop->room.most != LINKPATH_UNLIMITED) {
@@ -134,7 +134,7 @@ static bool is_own(const struct check_input *in, const struct linkpath_hop *hop)
 /* Whose limit is it? */
 static void remedy_narrow(const struct check_input *in, struct finding *f, const struct judged *it)
 {
-	const struct link *l = &it->hop->link;
+	const struct link *l = it->hop->link;
 	bool is_shared = l->own.speed && !is_own(in, it->hop);
 
 	if (link_judge(l, LINK_SPEED) == LINK_DEGRADED ||
@@ -163,7 +163,7 @@ static enum verdict fail_narrow(const struct check_input *in, struct finding *f,
 {
 	AUTO_BUF struct buf width = { 0 }, there = { 0 }, wanted = { 0 };
 
-	append_width(&width, &it->hop->link.own);
+	append_width(&width, &it->hop->link->own);
 	append_rate(&there, it->hop->room.most);
 	append_rate(&wanted, it->need.least);
 	remedy_narrow(in, f, it);
@@ -194,12 +194,12 @@ static enum verdict unknown_narrow(const struct check_input *in, struct finding 
 		return finding_unknown(f, "how fast the ports of %s can be is not known",
 				       it->need.unknown);
 	}
-	if (hop->link.state != LINK_STEADY || hop->link.autonomous) {
+	if (hop->link->state != LINK_STEADY || hop->link->autonomous) {
 		finding_remedy(f, "Look again, as root, while there is traffic.");
 		return finding_unknown(
 			f, "what %s carries is not known: %s",
 			is_own(in, hop) ? "its link" : finding_path(f, "the link of %s", hop->name),
-			hop->link.why ? hop->link.why : "it changed by itself");
+			hop->link->why ? hop->link->why : "it changed by itself");
 	}
 	finding_remedy(f, "Measure it: send at full rate on all ports.");
 	return finding_unknown(f,
@@ -214,7 +214,7 @@ static enum verdict pass_bandwidth(struct finding *f, const struct judged *it)
 {
 	AUTO_BUF struct buf width = { 0 }, there = { 0 }, wanted = { 0 };
 
-	append_width(&width, &it->hop->link.own);
+	append_width(&width, &it->hop->link->own);
 	append_rate(&there, it->hop->room.least);
 	append_rate(&wanted, it->need.most);
 	return finding_pass(f, "the narrowest link (%s) carries %s, and its %zu port%s can have %s",
@@ -245,9 +245,9 @@ static enum verdict run_bandwidth(const struct check_input *in, struct finding *
 				     "has to carry");
 	if (linkpath_read(in->host, in->pf->name, &p, NULL) < 0)
 		return unknown_path(in, f);
-	if (p.n > 0 && p.hops[0].link.state == LINK_NONE)
+	if (p.n > 0 && p.hops[0].link->state == LINK_NONE)
 		return finding_na(f, "the function has no link to be judged: %s",
-				  p.hops[0].link.why);
+				  p.hops[0].link->why);
 	if (p.n == 0 && p.error == -ENOENT)
 		return finding_na(f, "the function has no link to be judged: it is on a root bus, "
 				     "with no port above it");

@@ -72,7 +72,7 @@ static enum verdict judge_bus(const struct host *h, const struct capacity_bus *b
 
 static enum verdict run_bus(const struct check_input *in, struct finding *f)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	const struct capacity_bus *b = NULL;
 	uint32_t wanted = 0;
 	enum verdict v;
 	const struct pf *pf = pf_subject_with_vfs(in, f, &v);
@@ -80,13 +80,13 @@ static enum verdict run_bus(const struct check_input *in, struct finding *f)
 
 	if (!pf)
 		return v;
-	if (capacity_bus_read(in->host, pf, &b, NULL) < 0)
+	if (capacity_bus_get(in->host, pf, &b, NULL) < 0)
 		return finding_nomem(f);
-	r = b.error ? b.error : capacity_wanted(pf, in->vfs, &wanted);
-	if (b.error == 0)
-		note_places(&b, wanted, f);
+	r = b->error ? b->error : capacity_wanted(pf, in->vfs, &wanted);
+	if (b->error == 0)
+		note_places(b, wanted, f);
 	if (r == 0)
-		return judge_bus(in->host, &b, wanted, f);
+		return judge_bus(in->host, b, wanted, f);
 	pf_subject_unread(f, in->host, pf, r);
 	return finding_unknown(f, "where the VFs are to be is not known: %s", pciconf_why(r));
 }
@@ -151,7 +151,7 @@ static enum verdict judge_off(const struct host *h, const struct capacity_bus *b
 
 static enum verdict run_ari(const struct check_input *in, struct finding *f)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	const struct capacity_bus *b = NULL;
 	AUTO_CAPACITY_ARI struct capacity_ari a = { 0 };
 	uint32_t wanted = 0;
 	enum verdict v;
@@ -159,8 +159,8 @@ static enum verdict run_ari(const struct check_input *in, struct finding *f)
 
 	if (!pf)
 		return v;
-	if (capacity_bus_read(in->host, pf, &b, NULL) < 0 ||
-	    capacity_ari_read(in->host, pf, &b, &a, NULL) < 0)
+	if (capacity_bus_get(in->host, pf, &b, NULL) < 0 ||
+	    capacity_ari_read(in->host, pf, &a, NULL) < 0)
 		return finding_nomem(f);
 	if (a.state == CAPACITY_ARI_ON || a.state == CAPACITY_ARI_OFF)
 		note_ari(&a, f);
@@ -170,9 +170,9 @@ static enum verdict run_ari(const struct check_input *in, struct finding *f)
 	case CAPACITY_ARI_NO_PORT:
 		return finding_na(f, "the function is on a root bus: no port has to forward ARI");
 	case CAPACITY_ARI_OFF:
-		if (capacity_wanted(pf, in->vfs, &wanted) < 0 || b.error < 0)
-			pf_subject_unread(f, in->host, pf, b.error ? b.error : pf->sriov_error);
-		return judge_off(in->host, &b, &a, wanted, f);
+		if (capacity_wanted(pf, in->vfs, &wanted) < 0 || b->error < 0)
+			pf_subject_unread(f, in->host, pf, b->error ? b->error : pf->sriov_error);
+		return judge_off(in->host, b, &a, wanted, f);
 	case CAPACITY_ARI_UNKNOWN:
 		break;
 	}

@@ -219,7 +219,7 @@ static int bound_bus(const struct query *q, struct capacity_bound *b)
 static int bound_ari(const struct query *q, struct capacity_bound *b)
 {
 	AUTO_CAPACITY_ARI struct capacity_ari ari = { 0 };
-	int r = capacity_ari_read(q->h, q->pf, q->bus, &ari, NULL);
+	int r = capacity_ari_read(q->h, q->pf, &ari, NULL);
 
 	if (r < 0)
 		return r;
@@ -297,10 +297,9 @@ static void combine(struct capacity *c)
 int capacity_read(const struct host *h, const struct pf *pf, uint32_t vfs, uint32_t queues,
 		  struct capacity *ret, struct error *e)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus bus = { 0 };
-	const struct query q = { .h = h, .pf = pf, .bus = &bus, .queues = queues };
+	struct query q = { .h = h, .pf = pf, .queues = queues };
 	AUTO_CAPACITY struct capacity c = { 0 };
-	int r = capacity_bus_read(h, pf, &bus, e);
+	int r = capacity_bus_get(h, pf, &q.bus, e);
 
 	if (r < 0)
 		return r;

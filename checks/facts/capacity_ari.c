@@ -112,14 +112,17 @@ static void read_registers(const struct host *h, const struct pf *pf, bool forwa
 	}
 }
 
-int capacity_ari_read(const struct host *h, const struct pf *pf, const struct capacity_bus *b,
-		      struct capacity_ari *ret, struct error *e)
+int capacity_ari_read(const struct host *h, const struct pf *pf, struct capacity_ari *ret,
+		      struct error *e)
 {
 	AUTO_CAPACITY_ARI struct capacity_ari a = { .device_error = pf->ari_error };
+	const struct capacity_bus *b = NULL;
 	bool forwarding = false;
-	int r = read_place(h, pf, &a, &forwarding);
+	int r = capacity_bus_get(h, pf, &b, e);
 
 	if (r < 0)
+		return r;
+	if (read_place(h, pf, &a, &forwarding) < 0)
 		return host_nomem(h, e);
 	if (a.port_error == -ENOENT) {
 		a.state = CAPACITY_ARI_NO_PORT;

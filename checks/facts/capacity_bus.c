@@ -196,32 +196,42 @@ static uint32_t fitting(const struct capacity_bus *b, uint32_t end)
 	return n > UINT16_MAX ? UINT16_MAX : (uint32_t)n;
 }
 
-int capacity_bus_read(const struct host *h, const struct pf *pf, struct capacity_bus *ret,
-		      struct error *e)
+static int read_bus(const struct host *h, const char *bdf, struct capacity_bus *ret,
+		    struct error *e)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus b = {
-		.first = pf_devfn(pf),
-		.bus = pf->at.bus,
-		.at_most = CAPACITY_ANY,
-		.is_estimate = pf->dev->numvfs > 0,
-	};
+	const struct pf *pf;
+	const struct pfs *all = NULL;
+	int r = pfs_get(h, &all, e);
 
-	read_places(h, pf, &b);
-	if (read_end(h, pf, &b) < 0)
+	if (r < 0)
+		return r;
+	pf = pfs_find(all, bdf);
+	if (!pf)
+		return error_set(e, -ENODEV, "%s: no PCI function", bdf);
+	ret->first = pf_devfn(pf);
+	ret->bus = pf->at.bus;
+	ret->at_most = CAPACITY_ANY;
+	ret->is_estimate = pf->dev->numvfs > 0;
+	read_places(h, pf, ret);
+	if (read_end(h, pf, ret) < 0)
 		return host_nomem(h, e);
-	if (b.error == 0) {
-		b.at_most = fitting(&b, b.end);
-		b.at_least = b.is_end_known ? b.at_most : fitting(&b, b.bus);
+	if (ret->error == 0) {
+		ret->at_most = fitting(ret, ret->end);
+		ret->at_least = ret->is_end_known ? ret->at_most : fitting(ret, ret->bus);
 	}
-	if (b.at_least < pf->dev->numvfs && b.at_most >= pf->dev->numvfs)
-		b.at_least = pf->dev->numvfs;
-	*ret = b;
-	b = (struct capacity_bus){ 0 };
+	if (ret->at_least < pf->dev->numvfs && ret->at_most >= pf->dev->numvfs)
+		ret->at_least = pf->dev->numvfs;
 	return 0;
 }
 
-void capacity_bus_done(struct capacity_bus *b)
+static void capacity_bus_done(struct capacity_bus *b)
 {
 	free(b->bridge);
-	*b = (struct capacity_bus){ 0 };
+}
+HOST_FACT_ABOUT(bus_about, capacity_bus, read_bus)
+
+int capacity_bus_get(const struct host *h, const struct pf *pf, const struct capacity_bus **ret,
+		     struct error *e)
+{
+	return bus_about(h, pf->dev->name, ret, e);
 }

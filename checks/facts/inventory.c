@@ -71,18 +71,18 @@ static void set_width(struct inventory_reader *rd, const struct link *l, unsigne
 /* What a link that rests or changes has now says nothing, and is not known. */
 static void read_pci_link(struct inventory_reader *rd, const char *bdf, struct inventory_fact *f)
 {
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l = NULL;
 	bool now;
 
-	if (link_read(rd->h, bdf, &l, NULL) < 0)
+	if (link_get(rd->h, bdf, &l, NULL) < 0)
 		return;
-	now = l.state == LINK_STEADY;
-	set_speed(rd, &l, now ? l.own.speed : 0, &f[INVENTORY_PF_SPEED]);
-	set_width(rd, &l, now ? l.own.width : 0, &f[INVENTORY_PF_WIDTH]);
-	set_speed(rd, &l, l.own.max_speed, &f[INVENTORY_PF_MAX_SPEED]);
-	set_width(rd, &l, l.own.max_width, &f[INVENTORY_PF_MAX_WIDTH]);
+	now = l->state == LINK_STEADY;
+	set_speed(rd, l, now ? l->own.speed : 0, &f[INVENTORY_PF_SPEED]);
+	set_width(rd, l, now ? l->own.width : 0, &f[INVENTORY_PF_WIDTH]);
+	set_speed(rd, l, l->own.max_speed, &f[INVENTORY_PF_MAX_SPEED]);
+	set_width(rd, l, l->own.max_width, &f[INVENTORY_PF_MAX_WIDTH]);
 	for (enum inventory_pf_fact i = INVENTORY_PF_SPEED;
-	     l.state == LINK_NONE && i <= INVENTORY_PF_MAX_WIDTH; i++)
+	     l->state == LINK_NONE && i <= INVENTORY_PF_MAX_WIDTH; i++)
 		inventory_fact_error(rd, &f[i], -ENOENT, NULL);
 }
 

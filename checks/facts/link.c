@@ -343,29 +343,31 @@ static void look(const struct host *h, const char *bdf, const char *port, struct
 		read_sample(h, bdf, pciconf_read_now, &s->again);
 }
 
-int link_read(const struct host *h, const char *bdf, struct link *ret, struct error *e)
+static int read_link(const struct host *h, const char *bdf, struct link *ret, struct error *e)
 {
 	AUTO_BUF struct buf port = { 0 };
-	AUTO_LINK struct link l = { 0 };
 	struct samples s = { .port.end.error = -ENODATA };
 
 	s.parent_error = pcitree_parent(h, bdf, &port, NULL);
 	if (s.parent_error == 0) {
-		l.port_name = buf_take(&port);
-		if (!l.port_name)
+		ret->port_name = buf_take(&port);
+		if (!ret->port_name)
 			return host_nomem(h, e);
 	}
-	look(h, bdf, l.port_name, &s);
-	settle(h, &s, &l);
-	*ret = l;
-	l = (struct link){ 0 };
+	look(h, bdf, ret->port_name, &s);
+	settle(h, &s, ret);
 	return 0;
 }
 
-void link_done(struct link *l)
+static void link_done(struct link *l)
 {
 	free(l->port_name);
-	*l = (struct link){ 0 };
+}
+HOST_FACT_ABOUT(link_about, link, read_link)
+
+int link_get(const struct host *h, const char *bdf, const struct link **ret, struct error *e)
+{
+	return link_about(h, bdf, ret, e);
 }
 
 /* --- judgement ------------------------------------------------------------------------- */

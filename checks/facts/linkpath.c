@@ -123,12 +123,12 @@ static int add_hop(const struct host *h, struct linkpath *p, const struct pcitre
 	p->hops = hops;
 	hop = &hops[p->n];
 	*hop = (struct linkpath_hop){ .name = lower->name, .port = lower->parent->name };
-	r = link_read(h, lower->name, &hop->link, NULL);
+	r = link_get(h, lower->name, &hop->link, NULL);
 	if (r < 0)
 		return r;
 	p->n++;
 	hop->payload = payload_of(h, lower->name);
-	hop->room = room_of(&hop->link, hop->payload);
+	hop->room = room_of(hop->link, hop->payload);
 	return 0;
 }
 
@@ -154,8 +154,6 @@ int linkpath_read(const struct host *h, const char *bdf, struct linkpath *ret, s
 
 void linkpath_done(struct linkpath *p)
 {
-	for (size_t i = 0; i < p->n; i++)
-		link_done(&p->hops[i].link);
 	free(p->hops);
 	*p = (struct linkpath){ 0 };
 }

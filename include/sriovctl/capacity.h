@@ -59,11 +59,9 @@ struct capacity_bus {
 	bool is_estimate;
 	uint32_t at_least, at_most;
 };
-/* 0 or -ENOMEM. */
-int capacity_bus_read(const struct host *h, const struct pf *pf, struct capacity_bus *ret,
-		      struct error *e) MUST_USE;
-void capacity_bus_done(struct capacity_bus *b);
-#define AUTO_CAPACITY_BUS CLEANUP(capacity_bus_done)
+/* Read once, and kept with the host.  0 or -ENOMEM. */
+int capacity_bus_get(const struct host *h, const struct pf *pf, const struct capacity_bus **ret,
+		     struct error *e) MUST_USE;
 
 /* Bus, and device and function number, of VF @n, counted from 1. */
 uint64_t capacity_bus_of(const struct capacity_bus *b, uint32_t n);
@@ -89,8 +87,8 @@ struct capacity_ari {
 	uint32_t reached;
 };
 /* 0 or -ENOMEM. */
-int capacity_ari_read(const struct host *h, const struct pf *pf, const struct capacity_bus *b,
-		      struct capacity_ari *ret, struct error *e) MUST_USE;
+int capacity_ari_read(const struct host *h, const struct pf *pf, struct capacity_ari *ret,
+		      struct error *e) MUST_USE;
 void capacity_ari_done(struct capacity_ari *a);
 #define AUTO_CAPACITY_ARI CLEANUP(capacity_ari_done)
 

@@ -40,10 +40,12 @@ struct link {
 	char *port_name; /* NULL: not known */
 };
 
-/* -ENOMEM only; all else is in the state.  @bdf is a PF: the link of a VF is its PF's. */
-int link_read(const struct host *h, const char *bdf, struct link *ret, struct error *e) MUST_USE;
-void link_done(struct link *l);
-#define AUTO_LINK CLEANUP(link_done)
+/*
+ * Looked at once, and kept with the host.  -ENOMEM only; all else is in the state.  @bdf is a
+ * PF: the link of a VF is its PF's.
+ */
+int link_get(const struct host *h, const char *bdf, const struct link **ret,
+	     struct error *e) MUST_USE;
 
 /* What is asked of a link, and the answer. */
 enum link_aspect { LINK_SPEED, LINK_WIDTH };

@@ -23,7 +23,7 @@ struct linkpath_room {
 
 struct linkpath_hop {
 	const char *name, *port; /* its lower and its upper end; of the tree */
-	struct link link;
+	const struct link *link;
 	unsigned payload; /* bytes; 0: not known */
 	struct linkpath_room room;
 };

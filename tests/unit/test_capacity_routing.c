@@ -68,28 +68,28 @@ TEST(a_root_bus_that_goes_on_past_its_port_does_not)
 TEST(the_kernels_own_offset_goes_before_the_register)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	const struct capacity_bus *b = NULL;
 	struct card card = wide(0x3b);
 
 	card_make(&t, &card);
 	card_file(&t, "sriov_offset", "4\n");
 	card_file(&t, "sriov_stride", "1\n");
-	EXPECT(capacity_bus_read(t.h, card_pf(&t), &b, NULL) == 0);
-	EXPECT(b.first_offset == 4 && b.at_most == 252 && b.is_end_known && !b.is_estimate);
-	EXPECT(capacity_bus_of(&b, 252) == 0x3b && capacity_bus_devfn(&b, 252) == 0xff);
-	EXPECT(capacity_bus_of(&b, 253) == 0x3c && capacity_bus_devfn(&b, 253) == 0);
+	EXPECT(capacity_bus_get(t.h, card_pf(&t), &b, NULL) == 0);
+	EXPECT(b->first_offset == 4 && b->at_most == 252 && b->is_end_known && !b->is_estimate);
+	EXPECT(capacity_bus_of(b, 252) == 0x3b && capacity_bus_devfn(b, 252) == 0xff);
+	EXPECT(capacity_bus_of(b, 253) == 0x3c && capacity_bus_devfn(b, 253) == 0);
 }
 
 TEST(an_offset_that_nobody_may_read_is_not_known)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
+	const struct capacity_bus *b = NULL;
 	struct card card = wide(0x3b);
 
 	card.size = 64;
 	card_make(&t, &card);
-	EXPECT(capacity_bus_read(t.h, card_pf(&t), &b, NULL) == 0);
-	EXPECT(b.error == -EACCES && b.at_least == 0 && b.at_most == CAPACITY_ANY);
+	EXPECT(capacity_bus_get(t.h, card_pf(&t), &b, NULL) == 0);
+	EXPECT(b->error == -EACCES && b->at_least == 0 && b->at_most == CAPACITY_ANY);
 }
 
 TEST(a_first_vf_on_the_next_bus_does_not_fit)
@@ -108,12 +108,10 @@ TEST(a_first_vf_on_the_next_bus_does_not_fit)
 
 static struct capacity_ari ari(const struct tree *t)
 {
-	AUTO_CAPACITY_BUS struct capacity_bus b = { 0 };
 	struct capacity_ari a = { 0 };
 	const struct pf *pf = card_pf(t);
 
-	EXPECT(pf && capacity_bus_read(t->h, pf, &b, NULL) == 0);
-	EXPECT(pf && capacity_ari_read(t->h, pf, &b, &a, NULL) == 0);
+	EXPECT(pf && capacity_ari_read(t->h, pf, &a, NULL) == 0);
 	return a;
 }
 

@@ -35,11 +35,12 @@ static void plant(struct tree *t, const struct ends *ends)
 	tree_put_function(t, NIC, &nic);
 }
 
-static struct link read_link(const struct tree *t)
+static const struct link *link_of(const struct tree *t)
 {
-	struct link l = { .state = LINK_UNKNOWN };
+	static const struct link none = { .state = LINK_UNKNOWN };
+	const struct link *l = &none;
 
-	EXPECT(link_read(t->h, BDF, &l, NULL) == 0);
+	EXPECT(link_get(t->h, BDF, &l, NULL) == 0);
 	return l;
 }
 
@@ -47,13 +48,13 @@ static void expect(const struct ends *ends, enum link_state state, enum link_jud
 		   enum link_judgement width)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l;
 
 	plant(&t, ends);
-	l = read_link(&t);
-	EXPECT(l.state == state);
-	EXPECT(link_judge(&l, LINK_SPEED) == speed);
-	EXPECT(link_judge(&l, LINK_WIDTH) == width);
+	l = link_of(&t);
+	EXPECT(l->state == state);
+	EXPECT(link_judge(l, LINK_SPEED) == speed);
+	EXPECT(link_judge(l, LINK_WIDTH) == width);
 }
 
 TEST(judgements)
@@ -75,11 +76,11 @@ TEST(judgements)
 static enum link_state state_of(const struct ends *ends)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l;
 
 	plant(&t, ends);
-	l = read_link(&t);
-	return l.state;
+	l = link_of(&t);
+	return l->state;
 }
 
 TEST(links_that_change_rest)
@@ -92,26 +93,26 @@ TEST(links_that_change_rest)
 TEST(flags)
 {
 	AUTO_TREE struct tree t = { 0 }, u = { 0 };
-	AUTO_LINK struct link l = { 0 }, m = { 0 };
+	const struct link *l, *m;
 
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8 | BYITSELF, GEN3_X8 });
-	l = read_link(&t);
-	EXPECT(l.state == LINK_STEADY && l.autonomous && !l.port.retrained);
+	l = link_of(&t);
+	EXPECT(l->state == LINK_STEADY && l->autonomous && !l->port.retrained);
 	plant(&u, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 | RETRAIN });
-	m = read_link(&u);
-	EXPECT(m.state == LINK_STEADY && !m.autonomous && m.port.retrained);
-	EXPECT(same(m.port_name, "0000:00:01.0"));
+	m = link_of(&u);
+	EXPECT(m->state == LINK_STEADY && !m->autonomous && m->port.retrained);
+	EXPECT(same(m->port_name, "0000:00:01.0"));
 }
 
 static enum link_state state_with(const char *nest, const char *file, const char *text)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l;
 
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 });
 	tree_put_attr(&t, nest, file, text);
-	l = read_link(&t);
-	return l.state;
+	l = link_of(&t);
+	return l->state;
 }
 
 TEST(functions_that_rest)
@@ -129,46 +130,46 @@ TEST(functions_that_rest)
 TEST(power_of_config_space)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l;
 	struct space nic = space_express(ENDPOINT, 0x15b3, 0x101d);
 
 	space_add_link(&nic, GEN4_X16, GEN3_X8);
 	put16(&nic, SPACE_POWER + 4, 3);
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 });
 	tree_put_bytes(&t, "/sys/devices/" NIC "/config", nic.data, nic.len);
-	l = read_link(&t);
-	EXPECT(l.state == LINK_RESTING);
+	l = link_of(&t);
+	EXPECT(l->state == LINK_RESTING);
 }
 
 TEST(no_link_to_be_judged)
 {
 	AUTO_TREE struct tree t = { 0 }, root = { 0 }, old = { 0 };
-	AUTO_LINK struct link l = { 0 }, m = { 0 }, n = { 0 };
+	const struct link *l, *m, *n;
 	struct space s = space_express(INTEGRATED, 0x8086, 0x37d2);
 
 	tree_new(&t);
 	tree_put_function(&t, "pci0000:00/" BDF, &s);
-	l = read_link(&t);
-	EXPECT(l.state == LINK_NONE);
+	l = link_of(&t);
+	EXPECT(l->state == LINK_NONE);
 	s = space_express(ENDPOINT, 0x8086, 0x10c9);
 	space_add_link(&s, GEN4_X16, GEN3_X8);
 	tree_new(&root);
 	tree_put_function(&root, "pci0000:00/" BDF, &s);
-	m = read_link(&root);
-	EXPECT(m.state == LINK_NONE);
+	m = link_of(&root);
+	EXPECT(m->state == LINK_NONE);
 	s = space_conventional();
 	tree_new(&old);
 	tree_put_function(&old, PORT, NULL);
 	tree_put_function(&old, NIC, &s);
-	n = read_link(&old);
-	EXPECT(n.state == LINK_NONE);
+	n = link_of(&old);
+	EXPECT(n->state == LINK_NONE);
 	EXPECT(state_of(&(struct ends){ 0, 0, 0, 0 }) == LINK_NONE);
 }
 
 TEST(a_lan_of_the_chipset_has_an_internal_link)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l;
 	struct space port = space_bridge(ROOT, 0, 1, 1);
 	struct space nic = space_express(ENDPOINT, 0x8086, 0x37d2);
 
@@ -177,8 +178,8 @@ TEST(a_lan_of_the_chipset_has_an_internal_link)
 	tree_new(&t);
 	tree_put_function(&t, PORT, &port);
 	tree_put_function(&t, NIC, &nic);
-	l = read_link(&t);
-	EXPECT(l.state == LINK_NONE);
+	l = link_of(&t);
+	EXPECT(l->state == LINK_NONE);
 }
 
 struct attrs {
@@ -211,12 +212,12 @@ static void expect_attrs(const struct attrs *own, const struct attrs *port, enum
 			 enum link_judgement speed)
 {
 	AUTO_TREE struct tree t = { 0 };
-	AUTO_LINK struct link l = { 0 };
+	const struct link *l;
 
 	plant_attrs(&t, own, port);
-	l = read_link(&t);
-	EXPECT(l.state == state);
-	EXPECT(link_judge(&l, LINK_SPEED) == speed);
+	l = link_of(&t);
+	EXPECT(l->state == state);
+	EXPECT(link_judge(l, LINK_SPEED) == speed);
 }
 
 TEST(sysfs_of_all_ages)
