@@ -9,9 +9,11 @@
 #include <sriovctl/suggest.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order --help shows them. */
 static const struct command *const commands[] = { &cmd_check,	    &cmd_list,	  &cmd_provision,
@@ -67,10 +69,26 @@ static int run(int argc, char **argv)
 	return c ? c->run(argc - 1, argv + 1) : unknown_command(argv[1]);
 }
 
+/*
+ * Of those that are closed.  Otherwise a file that is opened later, as a capture or a journal,
+ * would be where messages go.  What is opened by O_PATH refuses them as closed ones do.
+ */
+static void occupy_standard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/", O_PATH | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		(void)close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	int code;
 
+	occupy_standard_fds();
 	/* A closed pipe is an error of writing, told like a full disk. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	/* So is a file that may grow no further. */
