@@ -3,6 +3,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/files.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,24 +20,14 @@ const char *infile_name(const char *path)
 
 static int read_all(int fd, const char *name, struct buf *ret, struct error *e)
 {
-	for (;;) {
-		char *to = buf_reserve(ret, 65536);
-		ssize_t n = to ? read(fd, to, 65536) : 0;
+	int r = files_read(fd, INFILE_MAX, ret);
 
-		if (!to)
-			return error_nomem(e);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_set(e, -errno, "%s: %s", name, strerror(errno));
-		ret->len += (size_t)n;
-		if (n == 0)
-			return 0;
-		if (ret->len > INFILE_MAX)
-			return error_set(e, -EFBIG,
-					 "%s: longer than %u bytes, which no such file is", name,
-					 INFILE_MAX);
-	}
+	if (r == -ENOMEM)
+		return error_nomem(e);
+	if (r == -EFBIG)
+		return error_set(e, r, "%s: longer than %u bytes, which no such file is", name,
+				 INFILE_MAX);
+	return r < 0 ? error_set(e, r, "%s: %s", name, strerror(-r)) : 0;
 }
 
 /*

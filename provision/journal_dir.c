@@ -3,6 +3,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/files.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,6 @@
 #define LOCK_NAME  "lock"
 #define OPEN_FLAGS (O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
 #define PID_MAX	   16
-#define CHUNK	   65536
 
 int journal_dir_say(const struct journal_dir *d, const char *name, int r, struct error *e)
 {
@@ -94,23 +94,6 @@ int journal_dir_await(const char *dir, struct error *e)
 	return r < 0 ? error_set(e, r, "%s: %s", buf_text(&path), strerror(-r)) : 0;
 }
 
-static int read_all(int fd, struct buf *ret)
-{
-	for (;;) {
-		char *room = buf_reserve(ret, CHUNK);
-		ssize_t n;
-
-		if (!room)
-			return -ENOMEM;
-		n = read(fd, room, CHUNK);
-		if (n <= 0)
-			return n < 0 ? -errno : 0;
-		ret->len += (size_t)n;
-		if (ret->len > FILE_MAX)
-			return -EFBIG;
-	}
-}
-
 int journal_dir_read(const struct journal_dir *d, const char *name, int *ret_fd, struct buf *ret,
 		     struct error *e)
 {
@@ -125,7 +108,7 @@ int journal_dir_read(const struct journal_dir *d, const char *name, int *ret_fd,
 	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
 		return error_set(e, -EPERM, "%s/%s is no file of user %u", d->path, name,
 				 geteuid());
-	r = read_all(fd, ret);
+	r = files_read(fd, FILE_MAX, ret);
 	if (r < 0)
 		return journal_dir_say(d, name, r, e);
 	*ret_fd = fd;

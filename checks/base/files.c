@@ -38,15 +38,15 @@ int files_read(int fd, size_t max, struct buf *ret)
 	size_t before = ret->len;
 	ssize_t n = 1;
 
-	while (n > 0 && ret->len - before <= max) {
+	while (n != 0 && ret->len - before <= max) {
 		char *room = buf_reserve(ret, READ_CHUNK);
 
 		if (!room)
 			return buf_error(ret);
 		n = read(fd, room, READ_CHUNK);
-		if (n < 0)
+		if (n < 0 && errno != EINTR)
 			return -errno;
-		ret->len += (size_t)n;
+		ret->len += n > 0 ? (size_t)n : 0;
 		ret->data[ret->len] = '\0';
 	}
 	return ret->len - before > max ? -EFBIG : 0;

@@ -3,6 +3,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
+#include <sriovctl/files.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
@@ -15,7 +16,6 @@
 
 #define CPU_SECONDS 1
 #define ANSWER_MAX  (8u << 20)
-#define READ_CHUNK  65536u
 
 void child_put(struct buf *out, const char *text)
 {
@@ -50,24 +50,6 @@ static int answer(int fd, child_work *work, const void *arg)
 		return buf_error(&out);
 	memcpy(out.data, &r, sizeof(r));
 	return base_write(fd, out.data, out.len);
-}
-
-static int read_answer(int fd, struct buf *ret)
-{
-	ssize_t n = 1;
-
-	while (n != 0 && ret->len <= ANSWER_MAX) {
-		char *room = buf_reserve(ret, READ_CHUNK);
-
-		if (!room)
-			return -ENOMEM;
-		n = read(fd, room, READ_CHUNK);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n > 0)
-			ret->len += (size_t)n;
-	}
-	return ret->len > ANSWER_MAX ? -EFBIG : 0;
 }
 
 static int split(const struct buf *answer_text, size_t start, struct strv *ret)
@@ -113,7 +95,7 @@ int child_run(child_work *work, const void *arg, struct strv *ret, struct error 
 	r = pid < 0 ? -errno : 0;
 	(void)close(fds[1]);
 	if (r == 0)
-		r = read_answer(fds[0], &in);
+		r = files_read(fds[0], ANSWER_MAX, &in);
 	(void)close(fds[0]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
