@@ -29,14 +29,6 @@ bool manifest_has(const struct manifest *m, enum manifest_kind kind, const char 
 	return false;
 }
 
-bool manifest_has_path(const struct manifest *m, const char *path)
-{
-	for (size_t i = 0; i < m->n; i++)
-		if (strcmp(m->items[i].path, path) == 0)
-			return true;
-	return false;
-}
-
 int manifest_add(struct manifest *m, enum manifest_kind kind, const char *detail, const char *path)
 {
 	AUTO_FREE char *own_detail = strdup(detail ? detail : NO_DETAIL);

@@ -35,8 +35,6 @@ int manifest_add(struct manifest *m, enum manifest_kind kind, const char *detail
 		 const char *path) MUST_USE;
 bool manifest_has(const struct manifest *m, enum manifest_kind kind, const char *detail,
 		  const char *path);
-/* By whatever kind or detail. */
-bool manifest_has_path(const struct manifest *m, const char *path);
 /* The detail of a file that says this. */
 void manifest_digest(const struct buf *text, struct buf *ret);
 

@@ -52,9 +52,6 @@ void holders_netns_above(struct holders_look *l, const struct links_item *item, 
 /* Where an interface is that is in another network namespace. */
 void holders_netns(struct holders_look *l, const char *bdf, struct strv *users);
 void holders_netns_done(struct holders_look *l);
-/* Of one interface that is here: members, addresses, what stands on it, routes. */
-void holders_net_interface(struct holders_look *l, const struct links_item *item,
-			   struct strv *users);
 /* The bond, bridge ... that the interface is a member of. */
 void holders_net_master(struct holders_look *l, const struct links_item *item, struct strv *users);
 /* The default routes through the interface, or through what stands on it. */

@@ -115,8 +115,9 @@ static void look_at_addresses(struct holders_look *l, const struct links_item *i
 	}
 }
 
-void holders_net_interface(struct holders_look *l, const struct links_item *item,
-			   struct strv *users)
+/* Of one that is here: members, addresses, what stands on it, routes. */
+static void look_at_interface(struct holders_look *l, const struct links_item *item,
+			      struct strv *users)
 {
 	holders_net_master(l, item, users);
 	for (size_t i = 0; i < l->links->n; i++)
@@ -140,7 +141,7 @@ static void look_at_name(struct holders_look *l, const char *name, struct strv *
 	const struct links_item *item = l->links ? links_find(l->links, name) : NULL;
 
 	if (item)
-		holders_net_interface(l, item, users);
+		look_at_interface(l, item, users);
 	else if (!host_is_partial(l->h))
 		holders_look_add(
 			l, users, "whether its interface %s is used could not be told: %s", name,

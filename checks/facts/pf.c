@@ -138,23 +138,15 @@ void pfs_done(struct pfs *v)
 	*v = (struct pfs){ 0 };
 }
 
+static int compare_name(const void *bdf, const void *pf)
+{
+	return strverscmp(bdf, ((const struct pf *)pf)->dev->name);
+}
+
+/* They are in the order of the functions, which is that of their names. */
 const struct pf *pfs_find(const struct pfs *v, const char *bdf)
 {
-	size_t low = 0, high = v->n;
-
-	/* In the order of the functions, which is that of their names. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strverscmp(v->items[middle].dev->name, bdf);
-
-		if (order == 0)
-			return &v->items[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return v->n > 0 ? bsearch(bdf, v->items, v->n, sizeof(*v->items), compare_name) : NULL;
 }
 
 const struct pf *pf_of(const struct host *h, const struct pcidev *d)

@@ -306,11 +306,6 @@ int host_record_new(struct host_source *inner, struct host_source **ret, struct 
 	return 0;
 }
 
-struct host_store *host_record_store(struct host_source *s)
-{
-	return s->ops == &record_ops ? record_of(s)->store : NULL;
-}
-
 struct host_store *host_record_take(struct host_source *s)
 {
 	return TAKE(record_of(s)->store);

@@ -15,9 +15,7 @@ struct host_store;
 /* @inner is owned from the call on. */
 int host_record_new(struct host_source *inner, struct host_source **ret, struct error *e) MUST_USE;
 
-/* What was noted; NULL where @s is no such source.  Stays the source's. */
-struct host_store *host_record_store(struct host_source *s);
-/* The same, to keep: the source has none from then on, and is asked no more. */
+/* What was noted: the source has none from then on, and is asked no more. */
 struct host_store *host_record_take(struct host_source *s);
 
 /* Why not all could be noted; 0: all was. */

@@ -262,23 +262,15 @@ void pcidevs_done(struct pcidevs *v)
 	*v = (struct pcidevs){ 0 };
 }
 
+static int compare_name(const void *name, const void *dev)
+{
+	return strverscmp(name, ((const struct pcidev *)dev)->name);
+}
+
+/* They are in the order of strv_sort(). */
 const struct pcidev *pcidevs_find(const struct pcidevs *v, const char *name)
 {
-	size_t low = 0, high = v->n;
-
-	/* They are in the order of strv_sort(). */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strverscmp(v->items[middle].name, name);
-
-		if (order == 0)
-			return &v->items[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return v->n > 0 ? bsearch(name, v->items, v->n, sizeof(*v->items), compare_name) : NULL;
 }
 
 /* The interface of a virtio function belongs to the device virtio0 below it. */
