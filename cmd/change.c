@@ -74,7 +74,7 @@ static int say_room(const struct capacity *c, const char *function, struct strv 
 static int look_for_room(struct draft *d, struct error *e)
 {
 	const struct pfs *pfs = NULL;
-	int r = pfs_get(d->host, &pfs, e);
+	int r = pfs_get(d->host, &pfs, NULL);
 
 	for (size_t i = 0; r == 0 && i < d->functions.n; i++) {
 		const struct pf *pf = pfs_find(pfs, d->functions.items[i]);
@@ -82,7 +82,7 @@ static int look_for_room(struct draft *d, struct error *e)
 
 		if (!pf)
 			continue;
-		r = capacity_read(d->host, pf, 0, 0, &c, e);
+		r = capacity_read(d->host, pf, 0, 0, &c, NULL);
 		if (r == 0)
 			r = say_room(&c, d->functions.items[i], &d->capacity);
 	}
