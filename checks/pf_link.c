@@ -6,7 +6,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
-#include <sriovctl/link.h>
+#include <sriovctl/pcilink.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/strv.h>
@@ -18,29 +18,29 @@
 /* --- pf.link_speed, pf.link_width ------------------------------------------------------ */
 
 /* "8 GT/s", "x16". */
-static void append_value(struct buf *b, enum link_aspect what, unsigned value)
+static void append_value(struct buf *b, enum pcilink_aspect what, unsigned value)
 {
-	if (what == LINK_SPEED)
-		buf_puts(b, link_speed_name(value));
+	if (what == PCILINK_SPEED)
+		buf_puts(b, pcilink_speed_name(value));
 	else if (value)
 		buf_printf(b, "x%u", value);
 	else
 		buf_puts(b, "an unknown width");
 }
 
-static void note_end(struct finding *f, const char *name, const struct link_end *end)
+static void note_end(struct finding *f, const char *name, const struct pcilink_end *end)
 {
 	AUTO_BUF struct buf observed = { 0 };
 
 	if (!end->speed && !end->max_speed && !end->width && !end->max_width)
 		return;
-	append_value(&observed, LINK_SPEED, end->speed);
+	append_value(&observed, PCILINK_SPEED, end->speed);
 	buf_puts(&observed, " ");
-	append_value(&observed, LINK_WIDTH, end->width);
+	append_value(&observed, PCILINK_WIDTH, end->width);
 	buf_puts(&observed, " of ");
-	append_value(&observed, LINK_SPEED, end->max_speed);
+	append_value(&observed, PCILINK_SPEED, end->max_speed);
 	buf_puts(&observed, " ");
-	append_value(&observed, LINK_WIDTH, end->max_width);
+	append_value(&observed, PCILINK_WIDTH, end->max_width);
 	if (end->retrained)
 		buf_puts(&observed, "; it retrained or changed its bandwidth since that was last "
 				    "cleared");
@@ -54,9 +54,9 @@ static void remedy_again(struct finding *f)
 			  "slower.");
 }
 
-static enum verdict unknown_link(const struct host *h, struct finding *f, const struct link *l)
+static enum verdict unknown_link(const struct host *h, struct finding *f, const struct pcilink *l)
 {
-	if (l->state == LINK_RESTING)
+	if (l->state == PCILINK_RESTING)
 		remedy_again(f);
 	else
 		finding_remedy(f, host_is_partial(h) ? "Capture the host again, as root, with the "
@@ -65,19 +65,19 @@ static enum verdict unknown_link(const struct host *h, struct finding *f, const 
 	return finding_unknown(f, "the link cannot be judged now: %s", l->why);
 }
 
-static enum verdict fail_link(const struct check_input *in, struct finding *f, const struct link *l,
-			      enum link_aspect what)
+static enum verdict fail_link(const struct check_input *in, struct finding *f,
+			      const struct pcilink *l, enum pcilink_aspect what)
 {
 	AUTO_BUF struct buf text = { 0 };
 	/* Only a port's own limit binds: that of a card is for software to use or not. */
-	bool limited = what == LINK_SPEED && l->port.target_speed == l->own.speed &&
+	bool limited = what == PCILINK_SPEED && l->port.target_speed == l->own.speed &&
 		       l->port.max_speed > l->own.speed;
 
-	append_value(&text, what, link_now(&l->own, what));
+	append_value(&text, what, pcilink_now(&l->own, what));
 	buf_puts(&text, ", though the function can ");
-	append_value(&text, what, link_max(&l->own, what));
+	append_value(&text, what, pcilink_max(&l->own, what));
 	buf_printf(&text, " and port %s ", l->port_name);
-	append_value(&text, what, link_max(&l->port, what));
+	append_value(&text, what, pcilink_max(&l->port, what));
 	if (limited) {
 		remedy_setup(f, in->host, PLATFORM_LINKSPEED);
 		return finding_fail(f, ACTOR_FIRMWARE,
@@ -88,24 +88,24 @@ static enum verdict fail_link(const struct check_input *in, struct finding *f, c
 }
 
 static enum verdict judge_link(const struct check_input *in, struct finding *f,
-			       const struct link *l, enum link_aspect what)
+			       const struct pcilink *l, enum pcilink_aspect what)
 {
 	AUTO_BUF struct buf now = { 0 }, own = { 0 };
 
-	append_value(&now, what, link_now(&l->own, what));
-	append_value(&own, what, link_max(&l->own, what));
-	switch (link_judge(l, what)) {
-	case LINK_BEST:
+	append_value(&now, what, pcilink_now(&l->own, what));
+	append_value(&own, what, pcilink_max(&l->own, what));
+	switch (pcilink_judge(l, what)) {
+	case PCILINK_BEST:
 		return finding_pass(f, "the link runs at %s, all the function can",
 				    finding_text(f, &now));
-	case LINK_PORT_BEST:
+	case PCILINK_PORT_BEST:
 		return finding_pass(f,
 				    "the link runs at %s, all that port %s can; the function can "
 				    "%s",
 				    finding_text(f, &now), l->port_name, finding_text(f, &own));
-	case LINK_DEGRADED:
+	case PCILINK_DEGRADED:
 		return fail_link(in, f, l, what);
-	case LINK_SLOWED:
+	case PCILINK_SLOWED:
 		remedy_again(f);
 		return finding_unknown(f, "the link runs at %s of %s, %s", finding_text(f, &now),
 				       finding_text(f, &own),
@@ -114,7 +114,7 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 						 "to save power"
 					       : "as that of an accelerator may while there is "
 						 "nothing to do");
-	case LINK_UNDECIDED:
+	case PCILINK_UNDECIDED:
 		break;
 	}
 	finding_remedy(f, host_is_partial(in->host)
@@ -125,11 +125,12 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 			       finding_text(f, &now), finding_text(f, &own));
 }
 
-static enum verdict run_link(const struct check_input *in, struct finding *f, enum link_aspect what)
+static enum verdict run_link(const struct check_input *in, struct finding *f,
+			     enum pcilink_aspect what)
 {
-	const struct link *l = NULL;
+	const struct pcilink *l = NULL;
 
-	if (link_get(in->host, in->pf->name, &l, NULL) < 0)
+	if (pcilink_get(in->host, in->pf->name, &l, NULL) < 0)
 		return finding_nomem(f);
 	note_end(f, in->pf->name, &l->own);
 	if (l->port_name)
@@ -138,22 +139,22 @@ static enum verdict run_link(const struct check_input *in, struct finding *f, en
 		finding_note(f,
 			     finding_path(f, PCIDEV_PATH "/%s/power/runtime_status", in->pf->name),
 			     NULL, "suspended; it was woken for this look");
-	if (l->state == LINK_NONE)
+	if (l->state == PCILINK_NONE)
 		return finding_na(f, "the function has no link to be judged: %s", l->why);
 	/* Sleep can make a link slower, and never faster. */
-	if (l->state != LINK_STEADY && !(l->asleep && link_judge(l, what) == LINK_BEST))
+	if (l->state != PCILINK_STEADY && !(l->asleep && pcilink_judge(l, what) == PCILINK_BEST))
 		return unknown_link(in->host, f, l);
 	return judge_link(in, f, l, what);
 }
 
 static enum verdict run_speed(const struct check_input *in, struct finding *f)
 {
-	return run_link(in, f, LINK_SPEED);
+	return run_link(in, f, PCILINK_SPEED);
 }
 
 static enum verdict run_width(const struct check_input *in, struct finding *f)
 {
-	return run_link(in, f, LINK_WIDTH);
+	return run_link(in, f, PCILINK_WIDTH);
 }
 
 /* --- pf.numa ---------------------------------------------------------------------------- */

@@ -29,9 +29,9 @@ static void append_rate(struct buf *b, uint64_t mbit)
 		   mbit % MBIT_IN_GBYTE * 100 / MBIT_IN_GBYTE);
 }
 
-static void append_width(struct buf *b, const struct link_end *end)
+static void append_width(struct buf *b, const struct pcilink_end *end)
 {
-	buf_puts(b, link_speed_name(end->speed));
+	buf_puts(b, pcilink_speed_name(end->speed));
 	if (end->width)
 		buf_printf(b, " x%u", end->width);
 }
@@ -134,11 +134,11 @@ static bool is_own(const struct check_input *in, const struct linkpath_hop *hop)
 /* Whose limit is it? */
 static void remedy_narrow(const struct check_input *in, struct finding *f, const struct judged *it)
 {
-	const struct link *l = it->hop->link;
+	const struct pcilink *l = it->hop->link;
 	bool is_shared = l->own.speed && !is_own(in, it->hop);
 
-	if (link_judge(l, LINK_SPEED) == LINK_DEGRADED ||
-	    link_judge(l, LINK_WIDTH) == LINK_DEGRADED)
+	if (pcilink_judge(l, PCILINK_SPEED) == PCILINK_DEGRADED ||
+	    pcilink_judge(l, PCILINK_WIDTH) == PCILINK_DEGRADED)
 		finding_remedy(f,
 			       "First see to the link of %s itself, which is below what both of "
 			       "its ends can.",
@@ -148,8 +148,8 @@ static void remedy_narrow(const struct check_input *in, struct finding *f, const
 			       "Move the card, or another one below port %s, to a slot with a way "
 			       "of its own to the CPU.",
 			       it->hop->port);
-	else if (link_judge(l, LINK_SPEED) == LINK_PORT_BEST ||
-		 link_judge(l, LINK_WIDTH) == LINK_PORT_BEST)
+	else if (pcilink_judge(l, PCILINK_SPEED) == PCILINK_PORT_BEST ||
+		 pcilink_judge(l, PCILINK_WIDTH) == PCILINK_PORT_BEST)
 		finding_remedy(f, "Move %s to a faster or wider slot: port %s is the limit.",
 			       it->hop->name, it->hop->port);
 	else
@@ -194,7 +194,7 @@ static enum verdict unknown_narrow(const struct check_input *in, struct finding 
 		return finding_unknown(f, "how fast the ports of %s can be is not known",
 				       it->need.unknown);
 	}
-	if (hop->link->state != LINK_STEADY || hop->link->autonomous) {
+	if (hop->link->state != PCILINK_STEADY || hop->link->autonomous) {
 		finding_remedy(f, "Look again, as root, while there is traffic.");
 		return finding_unknown(
 			f, "what %s carries is not known: %s",
@@ -245,7 +245,7 @@ static enum verdict run_bandwidth(const struct check_input *in, struct finding *
 				     "has to carry");
 	if (linkpath_read(in->host, in->pf->name, &p, NULL) < 0)
 		return unknown_path(in, f);
-	if (p.n > 0 && p.hops[0].link->state == LINK_NONE)
+	if (p.n > 0 && p.hops[0].link->state == PCILINK_NONE)
 		return finding_na(f, "the function has no link to be judged: %s",
 				  p.hops[0].link->why);
 	if (p.n == 0 && p.error == -ENOENT)

@@ -5,7 +5,7 @@
 
 #include <sriovctl/buf.h>
 #include <sriovctl/host.h>
-#include <sriovctl/link.h>
+#include <sriovctl/pcilink.h>
 #include <sriovctl/links.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
@@ -44,11 +44,11 @@ static void read_node(struct inventory_reader *rd, const struct pcidev *dev,
 				     inventory_fact_why(rd, dev->node_error));
 }
 
-static void set_speed(struct inventory_reader *rd, const struct link *l, unsigned index,
+static void set_speed(struct inventory_reader *rd, const struct pcilink *l, unsigned index,
 		      struct inventory_fact *ret)
 {
 	AUTO_BUF struct buf number = { 0 };
-	const char *name = link_speed_name(index);
+	const char *name = pcilink_speed_name(index);
 
 	if (index == 0) {
 		inventory_fact_error(rd, ret, -ENODATA, l->why ? l->why : name);
@@ -59,7 +59,7 @@ static void set_speed(struct inventory_reader *rd, const struct link *l, unsigne
 	inventory_fact_text(rd, ret, buf_text(&number));
 }
 
-static void set_width(struct inventory_reader *rd, const struct link *l, unsigned lanes,
+static void set_width(struct inventory_reader *rd, const struct pcilink *l, unsigned lanes,
 		      struct inventory_fact *ret)
 {
 	if (lanes == 0)
@@ -71,18 +71,18 @@ static void set_width(struct inventory_reader *rd, const struct link *l, unsigne
 /* What a link that rests or changes has now says nothing, and is not known. */
 static void read_pci_link(struct inventory_reader *rd, const char *bdf, struct inventory_fact *f)
 {
-	const struct link *l = NULL;
+	const struct pcilink *l = NULL;
 	bool now;
 
-	if (link_get(rd->h, bdf, &l, NULL) < 0)
+	if (pcilink_get(rd->h, bdf, &l, NULL) < 0)
 		return;
-	now = l->state == LINK_STEADY;
+	now = l->state == PCILINK_STEADY;
 	set_speed(rd, l, now ? l->own.speed : 0, &f[INVENTORY_PF_SPEED]);
 	set_width(rd, l, now ? l->own.width : 0, &f[INVENTORY_PF_WIDTH]);
 	set_speed(rd, l, l->own.max_speed, &f[INVENTORY_PF_MAX_SPEED]);
 	set_width(rd, l, l->own.max_width, &f[INVENTORY_PF_MAX_WIDTH]);
 	for (enum inventory_pf_fact i = INVENTORY_PF_SPEED;
-	     l->state == LINK_NONE && i <= INVENTORY_PF_MAX_WIDTH; i++)
+	     l->state == PCILINK_NONE && i <= INVENTORY_PF_MAX_WIDTH; i++)
 		inventory_fact_error(rd, &f[i], -ENOENT, NULL);
 }
 

@@ -39,7 +39,7 @@ static unsigned smaller(unsigned a, unsigned b)
 }
 
 /* What both ends can; 0: not known of both. */
-static uint64_t best_rate(const struct link *l)
+static uint64_t best_rate(const struct pcilink *l)
 {
 	unsigned speed = smaller(l->own.max_speed, l->port.max_speed);
 	unsigned width = smaller(l->own.max_width, l->port.max_width);
@@ -48,13 +48,13 @@ static uint64_t best_rate(const struct link *l)
 }
 
 /* A link that rests is no slower than it is, and no faster than it could be. */
-static bool may_speed_up(const struct link *l)
+static bool may_speed_up(const struct pcilink *l)
 {
-	return l->state != LINK_STEADY || link_judge(l, LINK_SPEED) == LINK_SLOWED ||
-	       link_judge(l, LINK_WIDTH) == LINK_SLOWED;
+	return l->state != PCILINK_STEADY || pcilink_judge(l, PCILINK_SPEED) == PCILINK_SLOWED ||
+	       pcilink_judge(l, PCILINK_WIDTH) == PCILINK_SLOWED;
 }
 
-static struct linkpath_room room_of(const struct link *l, unsigned payload)
+static struct linkpath_room room_of(const struct pcilink *l, unsigned payload)
 {
 	uint64_t now = lane_rate(l->own.speed) * l->own.width, best = best_rate(l);
 	struct linkpath_room room = { .most = LINKPATH_UNLIMITED };
@@ -123,7 +123,7 @@ static int add_hop(const struct host *h, struct linkpath *p, const struct pcitre
 	p->hops = hops;
 	hop = &hops[p->n];
 	*hop = (struct linkpath_hop){ .name = lower->name, .port = lower->parent->name };
-	r = link_get(h, lower->name, &hop->link, NULL);
+	r = pcilink_get(h, lower->name, &hop->link, NULL);
 	if (r < 0)
 		return r;
 	p->n++;

@@ -11,7 +11,7 @@
 #ifndef SRIOVCTL_LINKPATH_H
 #define SRIOVCTL_LINKPATH_H
 
-#include <sriovctl/link.h>
+#include <sriovctl/pcilink.h>
 
 #define LINKPATH_UNLIMITED UINT64_MAX
 
@@ -23,7 +23,7 @@ struct linkpath_room {
 
 struct linkpath_hop {
 	const char *name, *port; /* its lower and its upper end; of the tree */
-	const struct link *link;
+	const struct pcilink *link;
 	unsigned payload; /* bytes; 0: not known */
 	struct linkpath_room room;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pci_space.h"
 
-#include <sriovctl/link.h>
+#include <sriovctl/pcilink.h>
 
 #define PORT "pci0000:00/0000:00:01.0"
 #define NIC  PORT "/0000:01:00.0"
@@ -35,48 +35,49 @@ static void plant(struct tree *t, const struct ends *ends)
 	tree_put_function(t, NIC, &nic);
 }
 
-static const struct link *link_of(const struct tree *t)
+static const struct pcilink *link_of(const struct tree *t)
 {
-	static const struct link none = { .state = LINK_UNKNOWN };
-	const struct link *l = &none;
+	static const struct pcilink none = { .state = PCILINK_UNKNOWN };
+	const struct pcilink *l = &none;
 
-	EXPECT(link_get(t->h, BDF, &l, NULL) == 0);
+	EXPECT(pcilink_get(t->h, BDF, &l, NULL) == 0);
 	return l;
 }
 
-static void expect(const struct ends *ends, enum link_state state, enum link_judgement speed,
-		   enum link_judgement width)
+static void expect(const struct ends *ends, enum pcilink_state state, enum pcilink_judgement speed,
+		   enum pcilink_judgement width)
 {
 	AUTO_TREE struct tree t = { 0 };
-	const struct link *l;
+	const struct pcilink *l;
 
 	plant(&t, ends);
 	l = link_of(&t);
 	EXPECT(l->state == state);
-	EXPECT(link_judge(l, LINK_SPEED) == speed);
-	EXPECT(link_judge(l, LINK_WIDTH) == width);
+	EXPECT(pcilink_judge(l, PCILINK_SPEED) == speed);
+	EXPECT(pcilink_judge(l, PCILINK_WIDTH) == width);
 }
 
 TEST(judgements)
 {
-	expect(&(struct ends){ GEN4_X16, GEN4_X16, GEN4_X16, GEN4_X16 }, LINK_STEADY, LINK_BEST,
-	       LINK_BEST);
-	expect(&(struct ends){ GEN4_X16, GEN3_X8, GEN3_X8, GEN3_X8 }, LINK_STEADY, LINK_PORT_BEST,
-	       LINK_PORT_BEST);
-	expect(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X16, GEN3_X16 }, LINK_STEADY, LINK_DEGRADED,
-	       LINK_BEST);
-	expect(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 }, LINK_STEADY, LINK_DEGRADED,
-	       LINK_DEGRADED);
+	expect(&(struct ends){ GEN4_X16, GEN4_X16, GEN4_X16, GEN4_X16 }, PCILINK_STEADY,
+	       PCILINK_BEST, PCILINK_BEST);
+	expect(&(struct ends){ GEN4_X16, GEN3_X8, GEN3_X8, GEN3_X8 }, PCILINK_STEADY,
+	       PCILINK_PORT_BEST, PCILINK_PORT_BEST);
+	expect(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X16, GEN3_X16 }, PCILINK_STEADY,
+	       PCILINK_DEGRADED, PCILINK_BEST);
+	expect(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 }, PCILINK_STEADY,
+	       PCILINK_DEGRADED, PCILINK_DEGRADED);
 	/* The port tells nothing, and the card runs as fast as it can. */
-	expect(&(struct ends){ GEN1_X1, 0, GEN1_X1, 0 }, LINK_STEADY, LINK_BEST, LINK_BEST);
-	expect(&(struct ends){ GEN4_X16, 0, GEN3_X8, 0 }, LINK_STEADY, LINK_UNDECIDED,
-	       LINK_UNDECIDED);
+	expect(&(struct ends){ GEN1_X1, 0, GEN1_X1, 0 }, PCILINK_STEADY, PCILINK_BEST,
+	       PCILINK_BEST);
+	expect(&(struct ends){ GEN4_X16, 0, GEN3_X8, 0 }, PCILINK_STEADY, PCILINK_UNDECIDED,
+	       PCILINK_UNDECIDED);
 }
 
-static enum link_state state_of(const struct ends *ends)
+static enum pcilink_state state_of(const struct ends *ends)
 {
 	AUTO_TREE struct tree t = { 0 };
-	const struct link *l;
+	const struct pcilink *l;
 
 	plant(&t, ends);
 	l = link_of(&t);
@@ -86,28 +87,29 @@ static enum link_state state_of(const struct ends *ends)
 TEST(links_that_change_rest)
 {
 	EXPECT(state_of(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 | TRAINING }) ==
-	       LINK_RESTING);
-	EXPECT(state_of(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN4_X16 }) == LINK_RESTING);
+	       PCILINK_RESTING);
+	EXPECT(state_of(&(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN4_X16 }) ==
+	       PCILINK_RESTING);
 }
 
 TEST(flags)
 {
 	AUTO_TREE struct tree t = { 0 }, u = { 0 };
-	const struct link *l, *m;
+	const struct pcilink *l, *m;
 
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8 | BYITSELF, GEN3_X8 });
 	l = link_of(&t);
-	EXPECT(l->state == LINK_STEADY && l->autonomous && !l->port.retrained);
+	EXPECT(l->state == PCILINK_STEADY && l->autonomous && !l->port.retrained);
 	plant(&u, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 | RETRAIN });
 	m = link_of(&u);
-	EXPECT(m->state == LINK_STEADY && !m->autonomous && m->port.retrained);
+	EXPECT(m->state == PCILINK_STEADY && !m->autonomous && m->port.retrained);
 	EXPECT(same(m->port_name, "0000:00:01.0"));
 }
 
-static enum link_state state_with(const char *nest, const char *file, const char *text)
+static enum pcilink_state state_with(const char *nest, const char *file, const char *text)
 {
 	AUTO_TREE struct tree t = { 0 };
-	const struct link *l;
+	const struct pcilink *l;
 
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 });
 	tree_put_attr(&t, nest, file, text);
@@ -117,20 +119,20 @@ static enum link_state state_with(const char *nest, const char *file, const char
 
 TEST(functions_that_rest)
 {
-	EXPECT(state_with(NIC, "power_state", "D3hot") == LINK_RESTING);
-	EXPECT(state_with(NIC, "power_state", "D0") == LINK_STEADY);
-	EXPECT(state_with(NIC, "power_state", "unknown") == LINK_STEADY);
-	EXPECT(state_with(NIC, "power/runtime_status", "suspended") == LINK_RESTING);
-	EXPECT(state_with(PORT, "power/runtime_status", "suspended") == LINK_RESTING);
-	EXPECT(state_with(NIC, "power/runtime_status", "active") == LINK_STEADY);
-	EXPECT(state_with(NIC, "removable", "removable") == LINK_NONE);
-	EXPECT(state_with(NIC, "removable", "fixed") == LINK_STEADY);
+	EXPECT(state_with(NIC, "power_state", "D3hot") == PCILINK_RESTING);
+	EXPECT(state_with(NIC, "power_state", "D0") == PCILINK_STEADY);
+	EXPECT(state_with(NIC, "power_state", "unknown") == PCILINK_STEADY);
+	EXPECT(state_with(NIC, "power/runtime_status", "suspended") == PCILINK_RESTING);
+	EXPECT(state_with(PORT, "power/runtime_status", "suspended") == PCILINK_RESTING);
+	EXPECT(state_with(NIC, "power/runtime_status", "active") == PCILINK_STEADY);
+	EXPECT(state_with(NIC, "removable", "removable") == PCILINK_NONE);
+	EXPECT(state_with(NIC, "removable", "fixed") == PCILINK_STEADY);
 }
 
 TEST(power_of_config_space)
 {
 	AUTO_TREE struct tree t = { 0 };
-	const struct link *l;
+	const struct pcilink *l;
 	struct space nic = space_express(ENDPOINT, 0x15b3, 0x101d);
 
 	space_add_link(&nic, GEN4_X16, GEN3_X8);
@@ -138,38 +140,38 @@ TEST(power_of_config_space)
 	plant(&t, &(struct ends){ GEN4_X16, GEN4_X16, GEN3_X8, GEN3_X8 });
 	tree_put_bytes(&t, "/sys/devices/" NIC "/config", nic.data, nic.len);
 	l = link_of(&t);
-	EXPECT(l->state == LINK_RESTING);
+	EXPECT(l->state == PCILINK_RESTING);
 }
 
 TEST(no_link_to_be_judged)
 {
 	AUTO_TREE struct tree t = { 0 }, root = { 0 }, old = { 0 };
-	const struct link *l, *m, *n;
+	const struct pcilink *l, *m, *n;
 	struct space s = space_express(INTEGRATED, 0x8086, 0x37d2);
 
 	tree_new(&t);
 	tree_put_function(&t, "pci0000:00/" BDF, &s);
 	l = link_of(&t);
-	EXPECT(l->state == LINK_NONE);
+	EXPECT(l->state == PCILINK_NONE);
 	s = space_express(ENDPOINT, 0x8086, 0x10c9);
 	space_add_link(&s, GEN4_X16, GEN3_X8);
 	tree_new(&root);
 	tree_put_function(&root, "pci0000:00/" BDF, &s);
 	m = link_of(&root);
-	EXPECT(m->state == LINK_NONE);
+	EXPECT(m->state == PCILINK_NONE);
 	s = space_conventional();
 	tree_new(&old);
 	tree_put_function(&old, PORT, NULL);
 	tree_put_function(&old, NIC, &s);
 	n = link_of(&old);
-	EXPECT(n->state == LINK_NONE);
-	EXPECT(state_of(&(struct ends){ 0, 0, 0, 0 }) == LINK_NONE);
+	EXPECT(n->state == PCILINK_NONE);
+	EXPECT(state_of(&(struct ends){ 0, 0, 0, 0 }) == PCILINK_NONE);
 }
 
 TEST(a_lan_of_the_chipset_has_an_internal_link)
 {
 	AUTO_TREE struct tree t = { 0 };
-	const struct link *l;
+	const struct pcilink *l;
 	struct space port = space_bridge(ROOT, 0, 1, 1);
 	struct space nic = space_express(ENDPOINT, 0x8086, 0x37d2);
 
@@ -179,7 +181,7 @@ TEST(a_lan_of_the_chipset_has_an_internal_link)
 	tree_put_function(&t, PORT, &port);
 	tree_put_function(&t, NIC, &nic);
 	l = link_of(&t);
-	EXPECT(l->state == LINK_NONE);
+	EXPECT(l->state == PCILINK_NONE);
 }
 
 struct attrs {
@@ -208,16 +210,16 @@ static void plant_attrs(struct tree *t, const struct attrs *own, const struct at
 	put_attrs(t, PORT, port);
 }
 
-static void expect_attrs(const struct attrs *own, const struct attrs *port, enum link_state state,
-			 enum link_judgement speed)
+static void expect_attrs(const struct attrs *own, const struct attrs *port,
+			 enum pcilink_state state, enum pcilink_judgement speed)
 {
 	AUTO_TREE struct tree t = { 0 };
-	const struct link *l;
+	const struct pcilink *l;
 
 	plant_attrs(&t, own, port);
 	l = link_of(&t);
 	EXPECT(l->state == state);
-	EXPECT(link_judge(l, LINK_SPEED) == speed);
+	EXPECT(pcilink_judge(l, PCILINK_SPEED) == speed);
 }
 
 TEST(sysfs_of_all_ages)
@@ -231,17 +233,17 @@ TEST(sysfs_of_all_ages)
 	struct attrs odd = { "8.0 GT/s PCIe", "Unknown speed", "8", "8" };
 	struct attrs blind = { "Unknown", "Unknown", "0", "0" };
 
-	expect_attrs(&best, &best, LINK_STEADY, LINK_BEST);
-	expect_attrs(&old, &old, LINK_STEADY, LINK_DEGRADED);
-	expect_attrs(&slow, &port, LINK_STEADY, LINK_DEGRADED);
-	expect_attrs(&none, &best, LINK_NONE, LINK_UNDECIDED);
-	expect_attrs(&gone, &best, LINK_UNKNOWN, LINK_UNDECIDED);
-	expect_attrs(&odd, &blind, LINK_STEADY, LINK_UNDECIDED);
+	expect_attrs(&best, &best, PCILINK_STEADY, PCILINK_BEST);
+	expect_attrs(&old, &old, PCILINK_STEADY, PCILINK_DEGRADED);
+	expect_attrs(&slow, &port, PCILINK_STEADY, PCILINK_DEGRADED);
+	expect_attrs(&none, &best, PCILINK_NONE, PCILINK_UNDECIDED);
+	expect_attrs(&gone, &best, PCILINK_UNKNOWN, PCILINK_UNDECIDED);
+	expect_attrs(&odd, &blind, PCILINK_STEADY, PCILINK_UNDECIDED);
 }
 
 TEST(names)
 {
-	EXPECT(same(link_speed_name(1), "2.5 GT/s"));
-	EXPECT(same(link_speed_name(6), "64 GT/s"));
-	EXPECT(same(link_speed_name(99), "an unknown speed"));
+	EXPECT(same(pcilink_speed_name(1), "2.5 GT/s"));
+	EXPECT(same(pcilink_speed_name(6), "64 GT/s"));
+	EXPECT(same(pcilink_speed_name(99), "an unknown speed"));
 }

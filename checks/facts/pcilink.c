@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <sriovctl/link.h>
+#include <sriovctl/pcilink.h>
 
 #include <sriovctl/awake.h>
 #include <sriovctl/buf.h>
@@ -33,7 +33,7 @@
 static const char *const speed_names[] = { "an unknown speed", "2.5 GT/s", "5 GT/s",  "8 GT/s",
 					   "16 GT/s",	       "32 GT/s",  "64 GT/s", "128 GT/s" };
 
-const char *link_speed_name(unsigned index)
+const char *pcilink_speed_name(unsigned index)
 {
 	return speed_names[index < ARRAY_SIZE(speed_names) ? index : 0];
 }
@@ -73,12 +73,12 @@ static unsigned attr_width(const struct host *h, const char *name, const char *f
 	return width <= WIDTH_MAX ? (unsigned)width : 0;
 }
 
-static void read_attrs(const struct host *h, const char *name, struct link_end *ret)
+static void read_attrs(const struct host *h, const char *name, struct pcilink_end *ret)
 {
 	uint64_t width;
 	int error = 0;
 
-	*ret = (struct link_end){
+	*ret = (struct pcilink_end){
 		.speed = attr_speed(h, name, "current_link_speed", &error),
 		.max_speed = attr_speed(h, name, "max_link_speed", &error),
 		.width = attr_width(h, name, "current_link_width"),
@@ -93,7 +93,7 @@ static void read_attrs(const struct host *h, const char *name, struct link_end *
 /* --- config space, else sysfs ------------------------------------------------------ */
 
 struct sample {
-	struct link_end end;
+	struct pcilink_end end;
 	int express_error; /* 0: @type is known; -ENOENT: no PCI Express function */
 	enum pciconf_type type;
 	bool training, autonomous, asleep, tunnel;
@@ -118,7 +118,7 @@ static void read_registers(const struct pciconf *c, struct sample *s)
 		    pciconf_u16(c, (size_t)at + 4) == VSEC_INTEL_TUNNEL;
 	if (x.link_error < 0)
 		return;
-	s->end = (struct link_end){
+	s->end = (struct pcilink_end){
 		.max_speed = x.max_speed,
 		.max_width = x.max_width <= WIDTH_MAX ? x.max_width : 0,
 		.speed = x.cur_speed,
@@ -239,7 +239,7 @@ struct samples {
 
 static const char *why_none(const struct host *h, const struct samples *s)
 {
-	const struct link_end *own = &s->own.end;
+	const struct pcilink_end *own = &s->own.end;
 
 	if (s->own.express_error == -ENOENT)
 		return "it is no PCI Express function";
@@ -272,7 +272,7 @@ static bool is_asleep(const struct samples *s)
 
 static const char *why_resting(const struct samples *s)
 {
-	const struct link_end *own = &s->own.end, *again = &s->again.end, *port = &s->port.end;
+	const struct pcilink_end *own = &s->own.end, *again = &s->again.end, *port = &s->port.end;
 
 	if (is_asleep(s))
 		return "an end of the link is not in D0";
@@ -285,7 +285,7 @@ static const char *why_resting(const struct samples *s)
 	return NULL;
 }
 
-static void settle(const struct host *h, const struct samples *s, struct link *l)
+static void settle(const struct host *h, const struct samples *s, struct pcilink *l)
 {
 	l->own = s->own.end;
 	l->port = s->port.end;
@@ -293,16 +293,16 @@ static void settle(const struct host *h, const struct samples *s, struct link *l
 	l->woken = s->woken;
 	l->rests_by_itself = s->rests_by_itself;
 	l->why = why_none(h, s);
-	l->state = LINK_NONE;
+	l->state = PCILINK_NONE;
 	if (l->why)
 		return;
 	l->why = why_resting(s);
 	l->asleep = is_asleep(s);
-	l->state = LINK_RESTING;
+	l->state = PCILINK_RESTING;
 	if (l->why)
 		return;
-	l->state = l->own.speed || l->own.width ? LINK_STEADY : LINK_UNKNOWN;
-	if (l->state == LINK_UNKNOWN)
+	l->state = l->own.speed || l->own.width ? PCILINK_STEADY : PCILINK_UNKNOWN;
+	if (l->state == PCILINK_UNKNOWN)
 		l->why = "neither config space nor sysfs tells the state of the link";
 }
 
@@ -343,7 +343,7 @@ static void look(const struct host *h, const char *bdf, const char *port, struct
 		read_sample(h, bdf, pciconf_read_now, &s->again);
 }
 
-static int read_link(const struct host *h, const char *bdf, struct link *ret, struct error *e)
+static int read_link(const struct host *h, const char *bdf, struct pcilink *ret, struct error *e)
 {
 	AUTO_BUF struct buf port = { 0 };
 	struct samples s = { .port.end.error = -ENODATA };
@@ -359,42 +359,42 @@ static int read_link(const struct host *h, const char *bdf, struct link *ret, st
 	return 0;
 }
 
-static void link_done(struct link *l)
+static void pcilink_done(struct pcilink *l)
 {
 	free(l->port_name);
 }
-HOST_FACT_ABOUT(link_about, link, read_link)
+HOST_FACT_ABOUT(pcilink_about, pcilink, read_link)
 
-int link_get(const struct host *h, const char *bdf, const struct link **ret, struct error *e)
+int pcilink_get(const struct host *h, const char *bdf, const struct pcilink **ret, struct error *e)
 {
-	return link_about(h, bdf, ret, e);
+	return pcilink_about(h, bdf, ret, e);
 }
 
 /* --- judgement ------------------------------------------------------------------------- */
 
-unsigned link_now(const struct link_end *end, enum link_aspect what)
+unsigned pcilink_now(const struct pcilink_end *end, enum pcilink_aspect what)
 {
-	return what == LINK_SPEED ? end->speed : end->width;
+	return what == PCILINK_SPEED ? end->speed : end->width;
 }
 
-unsigned link_max(const struct link_end *end, enum link_aspect what)
+unsigned pcilink_max(const struct pcilink_end *end, enum pcilink_aspect what)
 {
-	return what == LINK_SPEED ? end->max_speed : end->max_width;
+	return what == PCILINK_SPEED ? end->max_speed : end->max_width;
 }
 
-enum link_judgement link_judge(const struct link *l, enum link_aspect what)
+enum pcilink_judgement pcilink_judge(const struct pcilink *l, enum pcilink_aspect what)
 {
-	unsigned now = link_now(&l->own, what);
-	unsigned own = link_max(&l->own, what), port = link_max(&l->port, what);
+	unsigned now = pcilink_now(&l->own, what);
+	unsigned own = pcilink_max(&l->own, what), port = pcilink_max(&l->port, what);
 
 	if (!now)
-		return LINK_UNDECIDED;
+		return PCILINK_UNDECIDED;
 	if (own && now >= own)
-		return LINK_BEST;
+		return PCILINK_BEST;
 	if (port && now >= port)
-		return LINK_PORT_BEST;
+		return PCILINK_PORT_BEST;
 	if (!own || !port)
-		return LINK_UNDECIDED;
-	return l->autonomous || (l->rests_by_itself && what == LINK_SPEED) ? LINK_SLOWED
-									   : LINK_DEGRADED;
+		return PCILINK_UNDECIDED;
+	return l->autonomous || (l->rests_by_itself && what == PCILINK_SPEED) ? PCILINK_SLOWED
+									      : PCILINK_DEGRADED;
 }
