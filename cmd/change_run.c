@@ -62,12 +62,12 @@ static const struct {
 	const char *name;
 	int code;
 } results[] = {
-	[APPLY_DONE] = { "done", EXIT_READY },
-	[APPLY_PENDING] = { "pending", EXIT_NOT_READY },
-	[APPLY_REFUSED] = { "refused", EXIT_REFUSED },
-	[APPLY_FAILED] = { "failed", EXIT_NOT_READY },
-	[APPLY_ROLLED_BACK] = { "rolled-back", EXIT_NOT_READY },
-	[APPLY_BETWEEN] = { "between", EXIT_BETWEEN },
+	[APPLY_DONE] = { .name = "done", .code = EXIT_READY },
+	[APPLY_PENDING] = { .name = "pending", .code = EXIT_NOT_READY },
+	[APPLY_REFUSED] = { .name = "refused", .code = EXIT_REFUSED },
+	[APPLY_FAILED] = { .name = "failed", .code = EXIT_NOT_READY },
+	[APPLY_ROLLED_BACK] = { .name = "rolled-back", .code = EXIT_NOT_READY },
+	[APPLY_BETWEEN] = { .name = "between", .code = EXIT_BETWEEN },
 };
 
 const char *change_run_name(enum apply_result result)
