@@ -19,9 +19,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define BLOCKED_SHOWN 10
 
@@ -133,7 +130,7 @@ static int capture(const struct capture_args *args, struct outfile *f, struct er
 	if (r == 0)
 		r = args->redact ? capture_redact(&h, e) : capture_replay(&h, e);
 	if (r == 0)
-		r = capture_file_write(h, f->fd >= 0 ? f : NULL, e);
+		r = capture_file_write(h, f, e);
 	if (r == 0)
 		tell_blocked(h);
 	return r == 0 ? EXIT_READY : EXIT_NOT_READY;
@@ -142,17 +139,9 @@ static int capture(const struct capture_args *args, struct outfile *f, struct er
 static int open_and_capture(const struct capture_args *args, struct error *e)
 {
 	AUTO_OUTFILE struct outfile f = { .fd = -1 };
-	bool is_stdout = strcmp(args->file, "-") == 0;
-	int r;
+	int code = capture_file_open(args->file, &f, e);
 
-	if (is_stdout && isatty(STDOUT_FILENO)) {
-		(void)error_set(e, -EINVAL, "a capture is nothing for a terminal: -o FILE");
-		return EXIT_USAGE;
-	}
-	r = is_stdout ? 0 : outfile_open(&f, args->file, e);
-	if (r < 0)
-		return r == -EEXIST ? EXIT_USAGE : EXIT_NOT_READY;
-	return capture(args, &f, e);
+	return code == EXIT_READY ? capture(args, &f, e) : code;
 }
 
 static int run_capture(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "capture_file.h"
 
+#include "command.h"
 #include "outfile.h"
 #include "render/render.h"
 
@@ -11,7 +12,9 @@
 #include <sriovctl/host.h>
 #include <sriovctl/report.h>
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What "check" says of what was captured, and says again on whoever reads it. */
@@ -37,6 +40,19 @@ static int print_report(const struct host *h, struct buf *ret, struct error *e)
 	return err < 0 ? err : buf_error(ret);
 }
 
+int capture_file_open(const char *path, struct outfile *f, struct error *e)
+{
+	bool is_stdout = strcmp(path, "-") == 0;
+	int r;
+
+	if (is_stdout && isatty(STDOUT_FILENO)) {
+		(void)error_set(e, -EINVAL, "a capture is nothing for a terminal: -o FILE");
+		return EXIT_USAGE;
+	}
+	r = is_stdout ? 0 : outfile_open(f, path, e);
+	return r == 0 ? EXIT_READY : r == -EEXIST ? EXIT_USAGE : EXIT_NOT_READY;
+}
+
 int capture_file_write(const struct host *h, struct outfile *f, struct error *e)
 {
 	AUTO_BUF struct buf report = { 0 };
@@ -44,9 +60,11 @@ int capture_file_write(const struct host *h, struct outfile *f, struct error *e)
 
 	if (r < 0)
 		return r;
-	r = capture_write(h, buf_text(&report), report.len, f ? f->fd : STDOUT_FILENO, e);
-	if (r < 0 || !f)
-		return r < 0 && f ? error_prefix(e, r, "%s", f->path) : r;
+	if (f->fd < 0)
+		return capture_write(h, buf_text(&report), report.len, STDOUT_FILENO, e);
+	r = capture_write(h, buf_text(&report), report.len, f->fd, e);
+	if (r < 0)
+		return error_prefix(e, r, "%s", f->path);
 	r = outfile_publish(f, e);
 	if (r == 0)
 		(void)printf("%s\n", f->path);

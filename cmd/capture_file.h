@@ -9,7 +9,13 @@ struct error;
 struct host;
 struct outfile;
 
-/* To @f, which gets its name then, or to standard output where it is NULL. */
+/*
+ * An exit code; EXIT_READY to go on.  @f is open then, or stays closed where @path is "-", which
+ * is standard output and no terminal.
+ */
+int capture_file_open(const char *path, struct outfile *f, struct error *e) MUST_USE;
+
+/* To @f, which gets its name then, or to standard output where it is closed. */
 int capture_file_write(const struct host *h, struct outfile *f, struct error *e) MUST_USE;
 
 #endif

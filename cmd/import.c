@@ -14,8 +14,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 struct import_args {
 	const char *file;
@@ -72,7 +70,7 @@ static int import(const struct import_args *args, struct outfile *f, struct erro
 		return EXIT_NOT_READY;
 	if (add_paths(args, b, e) < 0)
 		return EXIT_USAGE;
-	r = import_run(b, f ? args->file : "-", &h, &told, e);
+	r = import_run(b, args->file, &h, &told, e);
 	if (r < 0)
 		return EXIT_NOT_READY;
 	tell(&told);
@@ -86,8 +84,7 @@ static int import(const struct import_args *args, struct outfile *f, struct erro
 static int open_and_import(const struct import_args *args, struct error *e)
 {
 	AUTO_OUTFILE struct outfile f = { .fd = -1 };
-	bool is_stdout;
-	int r;
+	int code;
 
 	if (!args->file || args->paths.n == 0) {
 		(void)error_set(e, -EINVAL, "%s; see sriovctl import --help",
@@ -95,15 +92,8 @@ static int open_and_import(const struct import_args *args, struct error *e)
 					   : "import needs the capture to make: -o FILE");
 		return EXIT_USAGE;
 	}
-	is_stdout = strcmp(args->file, "-") == 0;
-	if (is_stdout && isatty(STDOUT_FILENO)) {
-		(void)error_set(e, -EINVAL, "a capture is nothing for a terminal: -o FILE");
-		return EXIT_USAGE;
-	}
-	r = is_stdout ? 0 : outfile_open(&f, args->file, e);
-	if (r < 0)
-		return r == -EEXIST ? EXIT_USAGE : EXIT_NOT_READY;
-	return import(args, is_stdout ? NULL : &f, e);
+	code = capture_file_open(args->file, &f, e);
+	return code == EXIT_READY ? import(args, &f, e) : code;
 }
 
 static int run_import(int argc, char **argv)
