@@ -198,6 +198,8 @@ int rootdir_link(const struct rootdir *r, const char *path, const char *target, 
 		code = -errno;
 	if (code == 0)
 		code = publish(folder, temporary, name);
+	if (code < 0 && folder >= 0 && temporary)
+		(void)remove_name(folder, temporary);
 	return code < 0 ? say(path, code, e) : 0;
 }
 

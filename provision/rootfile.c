@@ -42,7 +42,7 @@ static int open_folder(const struct rootdir *r, const char *path, bool make)
 	AUTO_FREE char *dir = strdup(path);
 	char *slash = dir ? strrchr(dir, '/') : NULL;
 	AUTO_CLOSE int above = -1;
-	int fd;
+	int fd, code;
 
 	if (!slash)
 		return dir ? -EINVAL : -ENOMEM;
@@ -53,9 +53,8 @@ static int open_folder(const struct rootdir *r, const char *path, bool make)
 	above = open_folder(r, dir, true);
 	if (above < 0)
 		return above;
-	if (mkdirat(above, strrchr(dir, '/') + 1, 0755) < 0 && errno != EEXIST)
-		return -errno;
-	return fsync(above) < 0 ? -errno : rootdir_open_in(r, dir, O_RDONLY | O_DIRECTORY);
+	code = rootdir_make_folder(r, dir, 0755, NULL);
+	return code < 0 ? code : rootdir_open_in(r, dir, O_RDONLY | O_DIRECTORY);
 }
 
 /* Where the link at @p leads, as a path of the root; NULL: out of memory. */

@@ -112,3 +112,31 @@ TEST(links_lead_to_where_they_would_on_that_system)
 	EXPECT(put(&t, "/etc/loop", OLD, NEW, NULL) == -ELOOP);
 	EXPECT(has(&t, "/real/a.bak", OLD) && has(&t, "/etc/a.bak", NULL));
 }
+
+TEST(new_folders_are_open_to_all_whatever_the_umask_is)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const mode_t mask = umask(077);
+
+	tree_new(&t);
+	EXPECT(put(&t, "/etc/a/b/file", NULL, NEW, NULL) == 0);
+	(void)umask(mask);
+	EXPECT(has(&t, "/etc/a/b/file", NEW));
+	EXPECT(mode_of(&t, "/etc/a") == 0755 && mode_of(&t, "/etc/a/b") == 0755);
+}
+
+TEST(a_link_that_cannot_be_leaves_nothing)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_ROOTDIR struct rootdir root = ROOTDIR_CLOSED;
+	AUTO_BUF struct buf left = { 0 };
+
+	TREE(&t, { .path = "/etc/link/file", .text = OLD });
+	EXPECT(rootdir_open(t.dir, &root, NULL) == 0);
+	EXPECT(rootdir_link(&root, "/etc/link", "elsewhere", NULL) < 0);
+	EXPECT(has(&t, "/etc/link/file", OLD));
+	EXPECT(rootdir_read_link(&root, "/etc/.link.sriovctl-new", &left, NULL) == -ENOENT);
+	EXPECT(rootdir_link(&root, "/etc/other", "elsewhere", NULL) == 0);
+	EXPECT(rootdir_read_link(&root, "/etc/other", &left, NULL) == 0);
+	EXPECT(same(buf_text(&left), "elsewhere"));
+}
