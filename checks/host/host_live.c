@@ -88,8 +88,9 @@ bool host_live_has(const char *path)
 /* KIND and WHICH of a path "HOST_ANSWERS/KIND/WHICH"; NULL: there is no such kind. */
 static const struct answerer *find_answerer(const char *path, const char **ret_which)
 {
-	const char *kind = path + strlen(HOST_ANSWERS) + 1;
+	const char *kind = path + strlen(HOST_ANSWERS);
 
+	kind += *kind == '/';
 	for (size_t i = 0; i < ARRAY_SIZE(answerers); i++) {
 		size_t len = strlen(answerers[i].kind);
 

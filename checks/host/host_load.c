@@ -89,7 +89,7 @@ static int share(struct loader *l, const struct host_archive_member *m, struct e
 {
 	AUTO_BUF struct buf path = { 0 };
 	const struct host_node *other;
-	struct host_node *n = host_store_change(l->store, l->at);
+	struct host_node *n;
 	uint32_t at = 0;
 	int r = clean(m->same_as, &path, e);
 

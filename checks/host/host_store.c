@@ -289,7 +289,7 @@ int host_store_append(struct host_store *s, uint32_t at, const void *data, size_
 		ssize_t k = pwrite(s->spool, (const char *)data + done, len - done,
 				   (off_t)(s->spooled + done));
 
-		if (k <= 0 && errno != EINTR)
+		if (k == 0 || (k < 0 && errno != EINTR))
 			return k == 0 ? -EIO : -errno;
 		if (k > 0)
 			done += (size_t)k;
@@ -332,7 +332,7 @@ int host_store_content(const struct host_store *s, uint32_t at, size_t max, stru
 	for (size_t done = 0; done < n->len;) {
 		ssize_t k = pread(s->spool, room + done, n->len - done, (off_t)(n->at + done));
 
-		if (k <= 0 && errno != EINTR)
+		if (k == 0 || (k < 0 && errno != EINTR))
 			return -EIO;
 		if (k > 0)
 			done += (size_t)k;
