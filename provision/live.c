@@ -26,28 +26,31 @@ struct row {
 };
 
 static const struct row rows[SETTING_END] = {
-	[SETTING_AUTOPROBE] = { live_sysfs_write_number, live_sysfs_read_number },
-	[SETTING_ESWITCH] = { live_generic_write_eswitch, live_generic_read_eswitch },
-	[SETTING_UP] = { live_link_write, live_link_read },
-	[SETTING_MTU] = { live_link_write, live_link_read },
-	[SETTING_VFS] = { live_sysfs_write_number, live_sysfs_read_vfs },
-	[SETTING_MAC] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_VLAN] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_SPOOFCHK] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_TRUST] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_RATE] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_LINK_STATE] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_RSS_QUERY] = { live_link_write_vf, live_link_read_vf },
-	[SETTING_OVERRIDE] = { live_sysfs_write_override, live_sysfs_read_override },
-	[SETTING_DRIVER] = { live_driver_write, live_driver_read },
-	[SETTING_VF_MTU] = { live_link_write, live_link_read },
-	[SETTING_VF_NAME] = { live_name_write, live_name_read },
+	[SETTING_AUTOPROBE] = { .write = live_sysfs_write_number, .read = live_sysfs_read_number },
+	[SETTING_ESWITCH] = { .write = live_generic_write_eswitch,
+			      .read = live_generic_read_eswitch },
+	[SETTING_UP] = { .write = live_link_write, .read = live_link_read },
+	[SETTING_MTU] = { .write = live_link_write, .read = live_link_read },
+	[SETTING_VFS] = { .write = live_sysfs_write_number, .read = live_sysfs_read_vfs },
+	[SETTING_MAC] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_VLAN] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_SPOOFCHK] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_TRUST] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_RATE] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_LINK_STATE] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_RSS_QUERY] = { .write = live_link_write_vf, .read = live_link_read_vf },
+	[SETTING_OVERRIDE] = { .write = live_sysfs_write_override,
+			       .read = live_sysfs_read_override },
+	[SETTING_DRIVER] = { .write = live_driver_write, .read = live_driver_read },
+	[SETTING_VF_MTU] = { .write = live_link_write, .read = live_link_read },
+	[SETTING_VF_NAME] = { .write = live_name_write, .read = live_name_read },
 };
 
 static const struct row queues[] = {
-	[PFSTATE_QUEUES_MSIX] = { live_sysfs_write_msix, live_sysfs_read_msix },
-	[PFSTATE_QUEUES_CHANNELS] = { live_generic_write_channels, live_generic_read_channels },
-	[PFSTATE_QUEUES_NVME] = { live_nvme_write, live_nvme_read },
+	[PFSTATE_QUEUES_MSIX] = { .write = live_sysfs_write_msix, .read = live_sysfs_read_msix },
+	[PFSTATE_QUEUES_CHANNELS] = { .write = live_generic_write_channels,
+				      .read = live_generic_read_channels },
+	[PFSTATE_QUEUES_NVME] = { .write = live_nvme_write, .read = live_nvme_read },
 };
 
 /* NULL: this driver has no such thing. */
