@@ -17,7 +17,6 @@
 #include <sriovctl/strv.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- kernel.sriov ----------------------------------------------------------------- */
@@ -59,7 +58,7 @@ static bool has_msi_by_registers(const struct host *h, struct finding *f)
 {
 	static const char *const lines[] = { "Using MSI-X interrupts", "PCI-MSI-X enabled: IRQ ",
 					     " for MSI/MSI-X", "PCI/MSI: " };
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	AUTO_BUF struct buf line = { 0 };
 	const struct pcidevs *v = NULL;
 	struct pciconf_msix msix;
@@ -67,10 +66,10 @@ static bool has_msi_by_registers(const struct host *h, struct finding *f)
 
 	if (!host_is_partial(h))
 		return false;
-	for (size_t i = 0; c && pcidevs_get(h, &v, NULL) == 0 && i < v->n; i++) {
+	for (size_t i = 0; pcidevs_get(h, &v, NULL) == 0 && i < v->n; i++) {
 		const char *name = v->items[i].name;
 
-		if (pciconf_read(h, name, c, NULL) < 0 ||
+		if (pciconf_get(h, name, &c, NULL) < 0 ||
 		    ((pciconf_msix(c, &msix) < 0 || !msix.enabled) &&
 		     (pciconf_msi(c, &msi) < 0 || !msi.enabled)))
 			continue;

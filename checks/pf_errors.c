@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define UPTIME_PATH	"/proc/uptime"
 #define AER_DRIVER_PATH "/sys/bus/pci_express/drivers/aer"
@@ -40,12 +39,9 @@ struct path {
 
 static int read_registers(const struct host *h, const char *bdf, struct pciconf_aer *ret)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
-	int r;
+	const struct pciconf *c = NULL;
+	int r = pf_subject_space(h, bdf, &c);
 
-	if (!c)
-		return host_nomem(h, NULL);
-	r = pf_subject_space(h, bdf, c);
 	return r < 0 ? r : pciconf_aer(c, ret);
 }
 

@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- pf.link_bandwidth ------------------------------------------------------------------ */
@@ -266,13 +265,10 @@ static enum verdict run_bandwidth(const struct check_input *in, struct finding *
 static int read_payload(const struct host *h, const char *bdf, struct pciconf_payload *ret,
 			bool *ret_has_ari)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	struct pciconf_ari ari;
-	int r;
+	int r = pf_subject_space(h, bdf, &c);
 
-	if (!c)
-		return host_nomem(h, NULL);
-	r = pf_subject_space(h, bdf, c);
 	if (r < 0)
 		return r;
 	*ret_has_ari = pciconf_ari(c, &ari) == 0;

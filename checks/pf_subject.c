@@ -12,7 +12,6 @@
 #include <sriovctl/pf.h>
 
 #include <errno.h>
-#include <stdlib.h>
 
 #define PLAIN_SPACE 256 /* what is reached without ECAM */
 
@@ -86,11 +85,11 @@ static void say_root(struct finding *f, const struct host *h)
  */
 static bool find_conventional(const struct host *h, const struct pf *pf, struct buf *ret)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	struct pciconf_express x;
 
-	return c && pcitree_parent(h, pf->dev->name, ret, NULL) == 0 &&
-	       pciconf_read(h, buf_text(ret), c, NULL) == 0 && pciconf_express(c, &x) == 0 &&
+	return pcitree_parent(h, pf->dev->name, ret, NULL) == 0 &&
+	       pciconf_get(h, buf_text(ret), &c, NULL) == 0 && pciconf_express(c, &x) == 0 &&
 	       x.type == PCICONF_PCIE_TO_PCI;
 }
 
@@ -159,9 +158,9 @@ void pf_subject_unread(struct finding *f, const struct host *h, const struct pf 
 			       "to its vendor.");
 }
 
-int pf_subject_space(const struct host *h, const char *bdf, struct pciconf *ret)
+int pf_subject_space(const struct host *h, const char *bdf, const struct pciconf **ret)
 {
-	int r = pciconf_read(h, bdf, ret, NULL);
+	int r = pciconf_get(h, bdf, ret, NULL);
 
 	return r == -ENOENT ? -ENODATA : r;
 }

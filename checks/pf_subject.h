@@ -22,10 +22,10 @@ const struct pf *pf_subject_with_vfs(const struct check_input *in, struct findin
 
 /* A capability of the function that could not be looked up: evidence, and how it could be. */
 void pf_subject_unread(struct finding *f, const struct host *h, const struct pf *pf, int r);
-/* The same of any function, as of the ports above it; @r as pciconf_read() or a look-up. */
+/* The same of any function, as of the ports above it; @r as pciconf_get() or a look-up. */
 void pf_subject_unread_at(struct finding *f, const struct host *h, const char *bdf, int r);
 
-/* pciconf_read(), for what stands in a space: that there is no file (-ENODATA) is no answer. */
-int pf_subject_space(const struct host *h, const char *bdf, struct pciconf *ret) MUST_USE;
+/* pciconf_get(), for what stands in a space: that there is no file (-ENODATA) is no answer. */
+int pf_subject_space(const struct host *h, const char *bdf, const struct pciconf **ret) MUST_USE;
 
 #endif

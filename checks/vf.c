@@ -185,12 +185,12 @@ static enum verdict run_policy(const struct check_input *in, struct finding *f)
 /* By its table of MSI-X vectors; @ret 0: it has none. */
 static int count_vectors(const struct check_input *in, uint32_t *ret)
 {
-	struct pciconf c;
+	const struct pciconf *c = NULL;
 	struct pciconf_msix msix = { 0 };
-	int r = pciconf_read(in->host, in->vf->dev->name, &c, NULL);
+	int r = pciconf_get(in->host, in->vf->dev->name, &c, NULL);
 
 	if (r == 0)
-		r = pciconf_msix(&c, &msix);
+		r = pciconf_msix(c, &msix);
 	*ret = r == 0 ? msix.table_size : 0;
 	return r == -ENOENT ? 0 : r;
 }

@@ -17,7 +17,6 @@
 #include <sriovctl/pcitree.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* include/uapi/linux/pci_regs.h */
@@ -305,7 +304,8 @@ static bool has_ivrs(const struct host *h)
 
 int acs_read(const struct host *h, const struct pcitree_node *n, struct acs *ret, struct error *e)
 {
-	struct pciconf c = { 0 };
+	static const struct pciconf nothing;
+	const struct pciconf *c = &nothing;
 	struct pciconf_express x = { 0 };
 	struct acs_subject s = { 0 };
 	int r;
@@ -314,11 +314,11 @@ int acs_read(const struct host *h, const struct pcitree_node *n, struct acs *ret
 		*ret = known(ACS_ISOLATES, "a VF, which the kernel takes to be isolated");
 		return 0;
 	}
-	r = pciconf_read(h, n->name, &c, e);
+	r = pciconf_get(h, n->name, &c, e);
 	if (r == -ENOMEM)
 		return r;
 	if (r == 0)
-		r = pciconf_express(&c, &x);
+		r = pciconf_express(c, &x);
 	if (r < 0 && r != -ENOENT) {
 		*ret = unknown(r, "its capabilities are not readable");
 		return 0;
@@ -326,11 +326,11 @@ int acs_read(const struct host *h, const struct pcitree_node *n, struct acs *ret
 	s = (struct acs_subject){
 		.express = r == 0,
 		.type = x.type,
-		.multifunction = pciconf_is_multifunction(&c),
+		.multifunction = pciconf_is_multifunction(c),
 		.on_root_bus = n->parent_error == -ENOENT,
 		.ivrs = has_ivrs(h),
 	};
-	read_ids(h, n->name, &c, &s);
-	*ret = judge(h, n, &c, &s);
+	read_ids(h, n->name, c, &s);
+	*ret = judge(h, n, c, &s);
 	return 0;
 }

@@ -24,11 +24,11 @@ static bool is_bridge(const struct host *h, const char *name)
 {
 	const struct pcidevs *v = NULL;
 	const struct pcidev *d = pcidevs_get(h, &v, NULL) == 0 ? pcidevs_find(v, name) : NULL;
-	struct pciconf c;
+	const struct pciconf *c = NULL;
 
 	if (d && d->class_error == 0)
 		return d->class >> 8 == CLASS_PCI_BRIDGE || d->class >> 8 == CLASS_CARDBUS_BRIDGE;
-	return pciconf_read(h, name, &c, NULL) == 0 && pciconf_is_bridge(&c);
+	return pciconf_get(h, name, &c, NULL) == 0 && pciconf_is_bridge(c);
 }
 
 /* The functions of one slot are one card, which one owner has. */

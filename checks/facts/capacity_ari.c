@@ -35,14 +35,14 @@ static void find_reach(const struct capacity_bus *b, struct capacity_ari *a)
 static int read_port(const struct host *h, const struct pcitree_node *port, struct capacity_ari *a,
 		     bool *forwarding)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	struct pciconf_express x = { 0 };
 	int r;
 
 	a->port = strdup(port->name);
-	if (!c || !a->port)
+	if (!a->port)
 		return -ENOMEM;
-	r = pciconf_read(h, port->name, c, NULL);
+	r = pciconf_get(h, port->name, &c, NULL);
 	if (r == 0)
 		r = pciconf_express(c, &x);
 	if (r == 0)

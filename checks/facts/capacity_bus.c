@@ -79,16 +79,16 @@ static void read_places(const struct host *h, const struct pf *pf, struct capaci
 static int read_bridge(const struct host *h, const struct pcitree_node *bridge,
 		       struct capacity_bus *b)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	uint64_t end = 0;
 	int r = host_attr_u64(h, 10, &end, NULL, PCIDEV_PATH "/%s/subordinate_bus_number",
 			      bridge->name);
 
 	b->bridge = strdup(bridge->name);
-	if (!c || !b->bridge)
+	if (!b->bridge)
 		return -ENOMEM;
 	if (r < 0) {
-		r = pciconf_read(h, bridge->name, c, NULL);
+		r = pciconf_get(h, bridge->name, &c, NULL);
 		if (r == 0 && pciconf_is_bridge(c))
 			end = pciconf_subordinate_bus(c);
 	}

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one VF has, with room for its space at @c.  0 or -ENOMEM. */
-static int weigh(const struct host *h, const char *vf, struct pciconf *c, struct capacity_msix *m)
+/* What one VF has.  0 or -ENOMEM. */
+static int weigh(const struct host *h, const char *vf, struct capacity_msix *m)
 {
+	const struct pciconf *c = NULL;
 	struct pciconf_msix x = { 0 };
-	int r = pciconf_read(h, vf, c, NULL);
+	int r = pciconf_get(h, vf, &c, NULL);
 
 	if (r == -ENOENT)
 		r = -ENODATA;
@@ -37,12 +38,11 @@ static int weigh(const struct host *h, const char *vf, struct pciconf *c, struct
 
 static int weigh_all(const struct host *h, const struct strv *vfs, struct capacity_msix *m)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
-	int r = c ? 0 : -ENOMEM;
+	int r = 0;
 
 	pciconf_read_ahead(h, vfs->items, vfs->n);
 	for (size_t i = 0; r == 0 && i < vfs->n; i++)
-		r = weigh(h, vfs->items[i], c, m);
+		r = weigh(h, vfs->items[i], m);
 	return r;
 }
 

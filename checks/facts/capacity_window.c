@@ -7,7 +7,6 @@
 #include <sriovctl/pf.h>
 
 #include <linux/pci_regs.h>
-#include <stdlib.h>
 
 #define MEGABYTE_END 0xfffffu
 
@@ -43,14 +42,12 @@ static bool holds(const struct window *w, uint64_t address)
 
 bool capacity_window_shuts_out(const struct host *h, const struct pf *pf)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	AUTO_BUF struct buf port = { 0 };
 	struct window memory, prefetchable;
 
-	if (!c)
-		(void)host_nomem(h, NULL);
-	if (!c || pf->sriov_error < 0 || pcitree_parent(h, pf->dev->name, &port, NULL) < 0 ||
-	    pciconf_read(h, buf_text(&port), c, NULL) < 0 || !pciconf_is_bridge(c) ||
+	if (pf->sriov_error < 0 || pcitree_parent(h, pf->dev->name, &port, NULL) < 0 ||
+	    pciconf_get(h, buf_text(&port), &c, NULL) < 0 || !pciconf_is_bridge(c) ||
 	    !read_window(c, PCI_MEMORY_BASE, false, &memory) ||
 	    !read_window(c, PCI_PREF_MEMORY_BASE, true, &prefetchable))
 		return false;

@@ -9,7 +9,6 @@
 #include <sriovctl/pcidev.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define VENDOR_INTEL 0x8086
 #define VENDOR_AMD   0x1022
@@ -64,17 +63,17 @@ static bool is_platform_of(const struct pcidevs *v, enum iommu_kind known, enum 
 enum irqremap_state irqremap_messages_state(const struct host *h, struct buf *observed)
 {
 	enum irqremap_state state;
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	const struct pcidevs *v = NULL;
 	struct messages n = { 0 };
 	struct pciconf_msi m;
 	enum iommu_kind kind = iommu_kind(h);
 
 	/* On the machine itself the chips tell, and a guest's messages are its hypervisor's. */
-	if (!c || !host_is_partial(h) || machine_is_guest(h) || pcidevs_get(h, &v, NULL) < 0)
+	if (!host_is_partial(h) || machine_is_guest(h) || pcidevs_get(h, &v, NULL) < 0)
 		return IRQREMAP_UNKNOWN;
 	for (size_t i = 0; i < v->n; i++)
-		if (pciconf_read(h, v->items[i].name, c, NULL) == 0 && pciconf_msi(c, &m) == 0)
+		if (pciconf_get(h, v->items[i].name, &c, NULL) == 0 && pciconf_msi(c, &m) == 0)
 			count_message(v->items[i].name, &m, &n);
 	if (n.remappable > 0 && n.plain == 0)
 		state = IRQREMAP_ON;

@@ -72,14 +72,10 @@ static struct linkpath_room room_of(const struct pcilink *l, unsigned payload)
 
 static enum pciconf_type type_of(const struct host *h, const char *bdf, int *error)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	struct pciconf_express x = { .type = PCICONF_ENDPOINT };
 
-	if (!c) {
-		*error = host_nomem(h, NULL);
-		return x.type;
-	}
-	*error = pciconf_read(h, bdf, c, NULL);
+	*error = pciconf_get(h, bdf, &c, NULL);
 	if (*error == 0)
 		*error = pciconf_express(c, &x);
 	return x.type;
@@ -101,14 +97,10 @@ static const struct pcitree_node *step_over(const struct host *h, const struct p
 
 static unsigned payload_of(const struct host *h, const char *bdf)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
+	const struct pciconf *c = NULL;
 	struct pciconf_payload payload;
 
-	if (!c) {
-		(void)host_nomem(h, NULL);
-		return 0;
-	}
-	return pciconf_read(h, bdf, c, NULL) == 0 && pciconf_payload(c, &payload) == 0 ? payload.set
+	return pciconf_get(h, bdf, &c, NULL) == 0 && pciconf_payload(c, &payload) == 0 ? payload.set
 										       : 0;
 }
 

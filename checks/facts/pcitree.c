@@ -92,7 +92,7 @@ static int find_by_nesting(const struct host *h, const struct pcitree *t, struct
 
 static int read_range(const struct host *h, const struct pcitree_node *n, struct range *ret)
 {
-	struct pciconf c;
+	const struct pciconf *c = NULL;
 	uint64_t secondary, subordinate;
 	int r;
 
@@ -106,14 +106,14 @@ static int read_range(const struct host *h, const struct pcitree_node *n, struct
 				       .subordinate = (unsigned)subordinate };
 		return 0;
 	}
-	r = pciconf_read(h, n->name, &c, NULL);
+	r = pciconf_get(h, n->name, &c, NULL);
 	if (r < 0)
 		return r;
-	if (pciconf_u32(&c, 0) == UINT32_MAX || !pciconf_is_bridge(&c))
+	if (pciconf_u32(c, 0) == UINT32_MAX || !pciconf_is_bridge(c))
 		return -ENOENT;
 	*ret = (struct range){ .bridge = n,
-			       .secondary = pciconf_secondary_bus(&c),
-			       .subordinate = pciconf_subordinate_bus(&c) };
+			       .secondary = pciconf_secondary_bus(c),
+			       .subordinate = pciconf_subordinate_bus(c) };
 	return 0;
 }
 
@@ -146,13 +146,13 @@ static void read_ranges(const struct host *h, const struct pcitree *t, struct ra
 static bool marks_root_bus(const struct host *h, const struct pcitree_node *n)
 {
 	struct pciconf_express x;
-	struct pciconf c;
+	const struct pciconf *c = NULL;
 	uint64_t class;
 
 	if (host_attr_u64(h, 16, &class, NULL, PCIDEV_PATH "/%s/class", n->name) == 0 &&
 	    class >> 8 == CLASS_HOST_BRIDGE)
 		return true;
-	return pciconf_read(h, n->name, &c, NULL) == 0 && pciconf_express(&c, &x) == 0 &&
+	return pciconf_get(h, n->name, &c, NULL) == 0 && pciconf_express(c, &x) == 0 &&
 	       (x.type == PCICONF_ROOT_PORT || x.type == PCICONF_INTEGRATED_ENDPOINT ||
 		x.type == PCICONF_EVENT_COLLECTOR);
 }
@@ -181,10 +181,10 @@ static bool is_root_bus(const struct host *h, const struct pcitree *t, const str
 /* VFs answer all ones for their ids and nothing else (9.3.4.1.1 of the same). */
 static bool looks_like_vf(const struct host *h, const struct pcitree_node *n)
 {
-	struct pciconf c;
+	const struct pciconf *c = NULL;
 
-	return n->is_vf || (pciconf_read(h, n->name, &c, NULL) == 0 &&
-			    pciconf_u32(&c, 0) == UINT32_MAX && pciconf_u32(&c, 8) != UINT32_MAX);
+	return n->is_vf || (pciconf_get(h, n->name, &c, NULL) == 0 &&
+			    pciconf_u32(c, 0) == UINT32_MAX && pciconf_u32(c, 8) != UINT32_MAX);
 }
 
 /* The bridge that leads to @at's bus, or, for a VF, the nearest that reaches it. */

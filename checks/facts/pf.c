@@ -55,10 +55,11 @@ static void decode(const struct pciconf *c, struct pf *pf)
 	read_vf_rebar(c, pf);
 }
 
-static void read_config(const struct host *h, struct pciconf *c, struct pf *pf)
+static void read_config(const struct host *h, struct pf *pf)
 {
+	const struct pciconf *c = NULL;
 	int r = pf->is_vf || pcidev_is_bridge(pf->dev) ? -ENODATA
-						       : pciconf_read(h, pf->dev->name, c, NULL);
+						       : pciconf_get(h, pf->dev->name, &c, NULL);
 
 	if (r == 0) {
 		decode(c, pf);
@@ -96,7 +97,7 @@ static enum nics_creates driver_creates(const struct host *h, const struct nics 
 }
 
 static void read_pfs_into(const struct host *h, const struct pcidevs *devices, const struct nics *n,
-			  struct pciconf *c, struct pfs *ret)
+			  struct pfs *ret)
 {
 	for (size_t i = 0; i < devices->n; i++) {
 		struct pf *pf = &ret->items[ret->n];
@@ -108,14 +109,13 @@ static void read_pfs_into(const struct host *h, const struct pcidevs *devices, c
 			pf->nic = nics_find(n, pf->dev->vendor, pf->dev->device);
 		pf->is_vf = pf->dev->is_vf || (pf->nic && pf->nic->is_vf);
 		pf->creates = driver_creates(h, n, pf->dev);
-		read_config(h, c, pf);
+		read_config(h, pf);
 		ret->n++;
 	}
 }
 
 static int read_pfs(const struct host *h, struct pfs *ret, struct error *e)
 {
-	AUTO_FREE struct pciconf *c = calloc(1, sizeof(*c));
 	const struct pcidevs *devices = NULL;
 	const struct nics *n = NULL;
 	int r = pcidevs_get(h, &devices, e);
@@ -125,9 +125,9 @@ static int read_pfs(const struct host *h, struct pfs *ret, struct error *e)
 	if (r < 0)
 		return r;
 	ret->items = calloc(devices->n + 1, sizeof(*ret->items));
-	if (!c || !ret->items)
+	if (!ret->items)
 		return error_nomem(e);
-	read_pfs_into(h, devices, n, c, ret);
+	read_pfs_into(h, devices, n, ret);
 	return 0;
 }
 HOST_FACT_DEFINE(pfs, read_pfs)

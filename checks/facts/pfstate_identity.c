@@ -35,13 +35,13 @@ static void read_ids(const struct host *h, const char *bdf, struct pfstate_ident
 /* PCI Express Base Specification 5.0, 7.9.3: the lower half first. */
 static void read_dsn(const struct host *h, const char *bdf, struct pfstate_identity *id)
 {
-	struct pciconf c;
+	const struct pciconf *c = NULL;
 	uint16_t at;
 	uint64_t dsn;
 
-	if (pciconf_read(h, bdf, &c, NULL) < 0 || pciconf_ext_cap(&c, PCI_EXT_CAP_ID_DSN, &at) < 0)
+	if (pciconf_get(h, bdf, &c, NULL) < 0 || pciconf_ext_cap(c, PCI_EXT_CAP_ID_DSN, &at) < 0)
 		return;
-	dsn = (uint64_t)pciconf_u32(&c, at + 8u) << 32 | pciconf_u32(&c, at + 4u);
+	dsn = (uint64_t)pciconf_u32(c, at + 8u) << 32 | pciconf_u32(c, at + 4u);
 	if (dsn != UINT64_MAX)
 		id->dsn = dsn;
 }

@@ -66,11 +66,11 @@ int pfstate_vectors(const struct pfstate *pf, const struct pciconf *vf, uint64_t
 static int count_vectors(const struct host *h, const struct pfstate *p, const struct pfstate_vf *vf,
 			 uint64_t *ret)
 {
-	struct pciconf conf;
-	int r = vf->bdf ? pciconf_read(h, vf->bdf, &conf, NULL) : -ENODEV;
+	const struct pciconf *conf = NULL;
+	int r = vf->bdf ? pciconf_get(h, vf->bdf, &conf, NULL) : -ENODEV;
 
 	if (r == 0)
-		r = pfstate_vectors(p, &conf, ret);
+		r = pfstate_vectors(p, conf, ret);
 	return r == -ENOENT ? -ENODATA : r;
 }
 

@@ -128,13 +128,23 @@ static int read_fact(const struct host *h, const char *bdf, void *ret, struct er
 
 static const struct host_fact spaces = { .size = sizeof(struct pciconf), .read = read_fact };
 
-int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
+int pciconf_get(const struct host *h, const char *bdf, const struct pciconf **ret, struct error *e)
 {
 	const void *fact = NULL;
 	int r = host_fact(h, &spaces, bdf, &fact, e);
 
 	if (r == 0)
-		memcpy(ret, fact, sizeof(*ret));
+		*ret = fact;
+	return r;
+}
+
+int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret, struct error *e)
+{
+	const struct pciconf *c = NULL;
+	int r = pciconf_get(h, bdf, &c, e);
+
+	if (r == 0)
+		memcpy(ret, c, sizeof(*ret));
 	return r;
 }
 
@@ -154,7 +164,7 @@ static void read_batch(const struct host *h, char *const *bdfs, size_t n, struct
 			ret_errors[i] = read_lists(h, bdfs[i], &ret[i], NULL);
 }
 
-/* Those that were read; why others were not, pciconf_read() is to say. */
+/* Those that were read; why others were not, pciconf_get() is to say. */
 static int keep_batch(const struct host *h, char *const *bdfs, size_t n)
 {
 	AUTO_FREE struct pciconf *read = calloc(n, sizeof(*read));

@@ -46,10 +46,12 @@ struct pciconf {
  *   -EAGAIN   the function is suspended, and reading would wake it (running system only)
  *   -ENODATA  also: it answers all ones (gone, or without power), or there is no whole header
  *   -EIO      libpci did not get through it
- * pciconf_read() looks once and remembers, as host_fact() does; pciconf_read_now() looks
- * again, for what may change.  pciconf_read_ahead() makes pciconf_read() remember what can be
+ * pciconf_get() looks once and keeps it with the host; pciconf_read() makes a copy of that, and
+ * pciconf_read_now() looks again, for what may change.  pciconf_read_ahead() keeps what can be
  * read of @n functions, with one helper process for many.
  */
+int pciconf_get(const struct host *h, const char *bdf, const struct pciconf **ret,
+		struct error *e) MUST_USE;
 int pciconf_read(const struct host *h, const char *bdf, struct pciconf *ret,
 		 struct error *e) MUST_USE;
 int pciconf_read_now(const struct host *h, const char *bdf, struct pciconf *ret,

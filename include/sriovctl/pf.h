@@ -23,7 +23,7 @@ struct pf {
 	/* Of the bound driver; NICS_CREATES_UNKNOWN also where none is. */
 	enum nics_creates creates;
 
-	/* 0, or why no register is known: as pciconf_read(), but never -ENOENT. */
+	/* 0, or why no register is known: as pciconf_get(), but never -ENOENT. */
 	int config_error;
 	size_t config_len;
 	/* Each as its decoder answers, or @config_error. */
