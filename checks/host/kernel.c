@@ -187,7 +187,8 @@ static const char *find_symbol(const struct kconfig *k, const char *symbol)
 {
 	size_t n = strlen(symbol);
 
-	for (const char *s = strstr(k->text, symbol); s; s = strstr(s + 1, symbol))
+	/* The empty one is found at the end, too, behind which nothing is to be looked at. */
+	for (const char *s = strstr(k->text, symbol); s && *s; s = strstr(s + 1, symbol))
 		if ((s[n] == '=' || s[n] == ' ') && is_named(k->text, s))
 			return s + n;
 	return NULL;
