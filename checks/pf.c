@@ -274,6 +274,8 @@ static enum verdict judge_module(const struct host *h, const struct modules *m, 
 				 struct finding *f)
 {
 	AUTO_MODULES_INFO struct modules_info info = { 0 };
+	const char *word;
+	enum actor actor;
 
 	if (modules_lookup(m, name, &info, NULL) < 0) {
 		finding_remedy(f, "Load the driver: modprobe %s.", name);
@@ -289,17 +291,22 @@ static enum verdict judge_module(const struct host *h, const struct modules *m, 
 				    "no driver is bound: %s is there and did not take the function",
 				    name);
 	}
+	if (info.state == MODULES_MISSING) {
+		finding_remedy(f, "Install the package of the running kernel that has %s.", name);
+		return finding_fail(f, ACTOR_OS, "no driver is bound: this kernel has no %s", name);
+	}
 	if (remedy_module_blacklist(f, h, &info, name))
 		return finding_fail(f, ACTOR_CMDLINE,
-				    "no driver is bound: the command line has the kernel refuse %s",
+				    "no driver is bound: module_blacklist on the command line has "
+				    "the kernel refuse %s",
 				    name);
-	if (info.blacklist) {
-		finding_note(f, info.blacklist_source, "no such line", "%s", info.blacklist);
-		finding_remedy(f,
-			       "Take the line \"%s\" out of %s, then load the driver: modprobe "
-			       "%s.",
-			       info.blacklist, info.blacklist_source, name);
-		return finding_fail(f, ACTOR_OS, "no driver is bound: %s is blacklisted", name);
+	word = remedy_autoload(f, h, &info, name, &actor);
+	if (word)
+		return finding_fail(f, actor, "no driver is bound: %s is blacklisted, by %s", name,
+				    word);
+	if (info.blocks) {
+		remedy_install(f, &info);
+		return finding_fail(f, ACTOR_OS, "no driver is bound: loading %s is blocked", name);
 	}
 	finding_remedy(f, "Load the driver: modprobe %s.", name);
 	return finding_fail(f, ACTOR_OS, "no driver is bound: %s is available and not loaded",

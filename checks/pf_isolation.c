@@ -134,6 +134,28 @@ static void remedy_unread(struct finding *f, const struct host *h, int r)
 	}
 }
 
+/* The registers do not decide: what the kernel makes of the port does, where it has. */
+static void remedy_undecided(struct finding *f, const struct host *h)
+{
+	AUTO_BUF struct buf observed = { 0 };
+	const char *source;
+
+	switch (iommu_state(h, &source, &observed)) {
+	case IOMMU_ON:
+		finding_remedy(f, "See by pf.iommu_group, and by the groups of the VFs once they "
+				  "exist, what the kernel makes of the port.");
+		break;
+	case IOMMU_OFF:
+		finding_remedy(f, "Switch the IOMMU on, boot, and see by pf.iommu_group what the "
+				  "kernel makes of the port.");
+		break;
+	case IOMMU_UNKNOWN:
+		finding_remedy(f, "Do what iommu.active says, and check again: the bits tell only "
+				  "where it is known whether an IOMMU is at work.");
+		break;
+	}
+}
+
 static enum verdict unknown_acs(const struct host *h, struct finding *f, const struct acs_path *p)
 {
 	const struct acs_port *port = NULL;
@@ -150,8 +172,7 @@ static enum verdict unknown_acs(const struct host *h, struct finding *f, const s
 	if (port->acs.error)
 		remedy_unread(f, h, port->acs.error);
 	else
-		finding_remedy(f, "Switch the IOMMU on, boot, and see by pf.iommu_group what the "
-				  "kernel makes of the port.");
+		remedy_undecided(f, h);
 	return finding_unknown(f, "whether port %s isolates is not known: %s", port->node->name,
 			       finding_text(f, &text));
 }

@@ -56,6 +56,11 @@ static void note_unread(const struct check_input *in, const struct capacity_msix
 				  : "Run the check as root.");
 }
 
+static bool is_off(const struct pf *pf)
+{
+	return pf->msix_error == 0 && !pf->msix.enabled;
+}
+
 static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf, struct finding *f)
 {
 	AUTO_CAPACITY_MSIX struct capacity_msix m = { 0 };
@@ -74,7 +79,7 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 			       ? finding_unknown(f, "the vectors of some VFs are not known")
 			       : judge_wanted(in, &m, f);
 	/* They have a driver that waits for users, vfio-pci mostly, and are as good as not made. */
-	if (m.error == -EAGAIN)
+	if (m.error == -EAGAIN && !is_off(pf))
 		return finding_pass(f, "MSI-X is enabled; that of VFs that sleep shows once they "
 				       "are used");
 	if (m.error)
@@ -86,6 +91,12 @@ static enum verdict judge_vfs(const struct check_input *in, const struct pf *pf,
 }
 
 /* --- the function itself ------------------------------------------------------------ */
+
+/* Which interrupts the function runs on, and when, is then up to a guest. */
+static bool is_handed_over(const struct pf *pf)
+{
+	return pf->dev->driver_error == 0 && strstr(pf->dev->driver, "vfio");
+}
 
 /* A network function all of whose interfaces are down: 1, 0, or a negative errno. */
 static int is_down(const struct host *h, const struct pf *pf)
@@ -132,10 +143,6 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 	if (r < 0)
 		return judge_idle(in, pf, "MSI-X is off, and whether a driver is bound not known",
 				  f);
-	if (strcmp(pf->dev->driver, "vfio-pci") == 0) {
-		finding_follows(f, "pf.driver");
-		return judge_idle(in, pf, "vfio-pci holds the function for another", f);
-	}
 	if (is_down(in->host, pf) > 0) {
 		finding_remedy(f, "Bring the interface up and check again.");
 		return judge_idle(in, pf, "the interface is down and MSI-X off", f);
@@ -148,6 +155,18 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 			    pf->dev->driver);
 }
 
+/* What remains to be asked is whether there are vectors for it, and for its VFs. */
+static enum verdict judge_handed_over(const struct check_input *in, const struct pf *pf,
+				      struct finding *f)
+{
+	if (in->pf->numvfs > 0 || in->queues)
+		return judge_vfs(in, pf, f);
+	return finding_na(f,
+			  "%s holds the function for another, who switches its vectors on and "
+			  "off",
+			  pf->dev->driver);
+}
+
 static enum verdict judge_registers(const struct check_input *in, const struct pf *pf,
 				    struct finding *f)
 {
@@ -158,6 +177,8 @@ static enum verdict judge_registers(const struct check_input *in, const struct p
 	else
 		finding_note(f, MSIX_SOURCE, "enabled, not masked", "%s",
 			     pf->msix.enabled ? "enabled" : "off");
+	if (is_handed_over(pf))
+		return judge_handed_over(in, pf, f);
 	if (!pf->msix.enabled)
 		return judge_disabled(in, pf, f);
 	if (pf->msix.masked) {
@@ -216,7 +237,8 @@ static enum verdict judge_irqs(const struct check_input *in, const struct pf *pf
 		finding_note(f, "msi_irqs", "msix", "%u of MSI-X, %u of MSI", msix, msi);
 		if (msix > 0)
 			return judge_vfs(in, pf, f);
-		return finding_fail(f, ACTOR_OS, "the function runs on MSI, not on MSI-X");
+		if (!is_handed_over(pf))
+			return finding_fail(f, ACTOR_OS, "the function runs on MSI, not on MSI-X");
 	}
 	if (fails_by_log(in->host, pf, f))
 		return finding_fail(f, ACTOR_NIC,

@@ -141,6 +141,16 @@ void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *
 	say_cmdline(f, h, word, bootcfg_remedy_remove);
 }
 
+/* Out of "key=a,b" on the command line: the word, or @what of its list. */
+static void say_unlist(struct finding *f, const struct host *h, const char *word, const char *what)
+{
+	if (!strchr(word, ','))
+		remedy_cmdline_remove(f, h, word);
+	else
+		finding_remedy(f, "Take %s out of %s on the kernel command line, then reboot.",
+			       what, word);
+}
+
 /* The last such word counts, and names are as the kernel spells them (kernel/module/main.c). */
 bool remedy_module_blacklist(struct finding *f, const struct host *h,
 			     const struct modules_info *info, const char *name)
@@ -163,12 +173,46 @@ bool remedy_module_blacklist(struct finding *f, const struct host *h,
 		return false;
 	buf_printf(&word, "module_blacklist=%s", list);
 	finding_note(f, CMDLINE_PATH, "no such word", "%s", finding_text(f, &word));
-	if (!strchr(list, ','))
-		remedy_cmdline_remove(f, h, finding_text(f, &word));
-	else
-		finding_remedy(f,
-			       "Take %s, and what it needs, out of %s on the kernel command "
-			       "line, then reboot.",
-			       spelled, finding_text(f, &word));
+	say_unlist(f, h, finding_text(f, &word),
+		   finding_path(f, "%s, and what it needs,", spelled));
 	return true;
+}
+
+const char *remedy_autoload(struct finding *f, const struct host *h,
+			    const struct modules_info *info, const char *name, enum actor *ret)
+{
+	static const char key[] = "modprobe.blacklist";
+	AUTO_FREE char *spelled = modules_name(name);
+	const struct cmdline *c = NULL;
+
+	if (!spelled)
+		f->error = -ENOMEM;
+	if (info->blacklist) {
+		finding_note(f, info->blacklist_source, "no such line", "%s", info->blacklist);
+		finding_remedy(f,
+			       "Take the line \"%s\" out of %s, then load the driver: modprobe "
+			       "%s.",
+			       info->blacklist, info->blacklist_source, name);
+		*ret = ACTOR_OS;
+		return "modprobe.d";
+	}
+	if (!spelled || cmdline_get(h, &c, NULL) < 0 || !cmdline_has_item(c, key, spelled))
+		return NULL;
+	for (size_t i = 0; i < c->words.n; i++) {
+		const char *list = cmdline_word_value(c->words.items[i], key);
+
+		if (!list || !cmdline_list_has(list, spelled))
+			continue;
+		finding_note(f, CMDLINE_PATH, "no such word", "%s", c->words.items[i]);
+		say_unlist(f, h, c->words.items[i], spelled);
+	}
+	finding_remedy(f, "Until then, load the driver by its name: modprobe %s.", name);
+	*ret = ACTOR_CMDLINE;
+	return "modprobe.blacklist on the command line";
+}
+
+void remedy_install(struct finding *f, const struct modules_info *info)
+{
+	finding_note(f, info->install_source, "no such line", "%s", info->install);
+	finding_remedy(f, "Take the line \"%s\" out of %s.", info->install, info->install_source);
 }

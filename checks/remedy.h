@@ -44,4 +44,15 @@ void remedy_cmdline_remove(struct finding *f, const struct host *h, const char *
 bool remedy_module_blacklist(struct finding *f, const struct host *h,
 			     const struct modules_info *info, const char *name);
 
+/*
+ * The same of what keeps udev alone from loading it: blacklist in modprobe.d, and
+ * modprobe.blacklist on the command line, which all count (modprobe.d(5), modprobe(8)).  Which of
+ * them is returned, NULL where neither names the module; @ret: who has to act.
+ */
+const char *remedy_autoload(struct finding *f, const struct host *h,
+			    const struct modules_info *info, const char *name, enum actor *ret);
+
+/* Take out the line of modprobe.d that loads nothing in its place (modules_info.blocks). */
+void remedy_install(struct finding *f, const struct modules_info *info);
+
 #endif

@@ -66,37 +66,47 @@ static bool is_kept_from_drivers(const struct vf *vf)
 	return v && v->state == SETTING_KNOWN && v->number == 0;
 }
 
+/* True: something keeps a module from being loaded, and @ret is what comes of it. */
+static bool judge_refused(const struct host *h, const struct wanted *w, const char *name,
+			  const struct modules_info *info, struct finding *f, enum verdict *ret)
+{
+	enum actor actor;
+	const char *word;
+
+	if (remedy_module_blacklist(f, h, info, name)) {
+		*ret = finding_fail(f, ACTOR_CMDLINE,
+				    "no driver is bound: module_blacklist on the command line has "
+				    "the kernel refuse %s",
+				    name);
+		return true;
+	}
+	/* By alias alone: by its name it can be loaded all the same. */
+	word = w->by ? NULL : remedy_autoload(f, h, info, name, &actor);
+	if (word)
+		*ret = finding_fail(f, actor, "no driver is bound: %s is blacklisted, by %s", name,
+				    word);
+	if (!word && info->blocks) {
+		remedy_install(f, info);
+		*ret = finding_fail(f, ACTOR_OS, "no driver is bound: loading %s is blocked", name);
+	}
+	return word || info->blocks;
+}
+
 /* A module that would do, and does not. */
 static enum verdict judge_module(const struct check_input *in, const struct wanted *w,
 				 const char *name, const struct modules_info *info,
 				 struct finding *f)
 {
 	const struct vf *vf = in->vf;
+	enum verdict verdict;
 
 	finding_note(f, info->source, NULL, "%s", name);
 	if (info->state == MODULES_MISSING) {
 		finding_remedy(f, "Install the package of the running kernel that has %s.", name);
 		return finding_fail(f, ACTOR_OS, "no driver is bound: this kernel has no %s", name);
 	}
-	if (info->state == MODULES_LOADABLE && remedy_module_blacklist(f, in->host, info, name))
-		return finding_fail(f, ACTOR_CMDLINE,
-				    "no driver is bound: the command line has the kernel refuse %s",
-				    name);
-	/* By alias alone: by its name it can be loaded all the same. */
-	if (info->blacklist && !w->by) {
-		finding_note(f, info->blacklist_source, "no such line", "%s", info->blacklist);
-		finding_remedy(f,
-			       "Take the line \"%s\" out of %s, then load the driver: modprobe "
-			       "%s.",
-			       info->blacklist, info->blacklist_source, name);
-		return finding_fail(f, ACTOR_OS, "no driver is bound: %s is blacklisted", name);
-	}
-	if (info->blocks) {
-		finding_note(f, info->install_source, "no such line", "%s", info->install);
-		finding_remedy(f, "Take the line \"%s\" out of %s.", info->install,
-			       info->install_source);
-		return finding_fail(f, ACTOR_OS, "no driver is bound: loading %s is blocked", name);
-	}
+	if (info->state == MODULES_LOADABLE && judge_refused(in->host, w, name, info, f, &verdict))
+		return verdict;
 	if (is_kept_from_drivers(vf)) {
 		finding_note(f, finding_path(f, "%s/sriov_drivers_autoprobe", vf->state->sysfs),
 			     "1", "0");
