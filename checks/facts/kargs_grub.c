@@ -28,25 +28,38 @@ static void script_done(struct script *s)
 }
 #define AUTO_SCRIPT CLEANUP(script_done)
 
+/* Between double quotes a backslash at its end joins a line to the next (POSIX, 2.2.1). */
+static void put_joined(const char *text, const struct kargs_shell_set *set, struct buf *ret)
+{
+	for (size_t i = set->start; i < set->end; i++) {
+		if (set->quote == '"' && strncmp(text + i, "\\\n", 2) == 0)
+			i++;
+		else
+			buf_append(ret, text + i, 1);
+	}
+}
+
 /* Other variables stay as they are written: they are opaque words. */
 static void assign(struct script *s, const char *text, const struct kargs_shell_set *set)
 {
-	AUTO_BUF struct buf value = { 0 };
+	AUTO_BUF struct buf value = { 0 }, whole = { 0 };
 
-	for (size_t i = set->start; i < set->end;) {
+	put_joined(text, set, &whole);
+	for (size_t i = 0; i < whole.len;) {
+		const char *at = buf_text(&whole) + i;
 		enum kargs_shell_name name;
-		size_t len = set->quote == '"' ? kargs_shell_reference(text + i, &name) : 0;
+		size_t len = set->quote == '"' ? kargs_shell_reference(at, &name) : 0;
 
 		if (len > 0)
 			buf_append(&value, buf_text(&s->values[name]), s->values[name].len);
 		else
-			buf_append(&value, text + i, 1);
+			buf_append(&value, at, 1);
 		i += len ? len : 1;
 	}
 	buf_clear(&s->values[set->name]);
 	buf_append(&s->values[set->name], buf_text(&value), value.len);
-	if (buf_error(&value) < 0)
-		s->values[set->name].error = buf_error(&value);
+	if (buf_error(&value) < 0 || buf_error(&whole) < 0)
+		s->values[set->name].error = -ENOMEM;
 }
 
 static int run(const struct kargs_grub_file *files, size_t n, bool after, struct script *ret,
@@ -132,7 +145,7 @@ static void put_value(const char *text, const struct kargs_shell_set *set, const
 	AUTO_BUF struct buf value = { 0 }, less = { 0 }, more = { 0 };
 	const char *quote = set->quote == '\'' ? "'" : "\"";
 
-	buf_append(&value, text + set->start, set->end - set->start);
+	put_joined(text, set, &value);
 	kargs_remove(buf_text(&value), k, &less);
 	kargs_add(buf_text(&less), missing, &more);
 	if (buf_error(&value) < 0 || buf_error(&less) < 0 || buf_error(&more) < 0)

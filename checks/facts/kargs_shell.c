@@ -73,7 +73,7 @@ static size_t skip_double(const char *text, size_t at, bool *complex)
 		if (text[at] == '`' || (text[at] == '$' && text[at + 1] == '('))
 			*complex = true;
 		if (text[at] == '\\') {
-			*complex = true;
+			*complex |= text[at + 1] != '\n';
 			at += text[at + 1] != '\0';
 		}
 	}

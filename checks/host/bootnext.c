@@ -117,13 +117,27 @@ static int read_entries(const struct host *h, struct bootnext *ret)
 
 /* --- GRUB ------------------------------------------------------------------------------------- */
 
+static bool is_of_grub(const char *cfg)
+{
+	return parse_has_prefix(cfg, "/boot/grub/");
+}
+
 /* Beside the menu, but of Red Hat's on EFI, where /boot has a link to it. */
 static int read_environment(const struct host *h, const char *cfg, struct bootnext_file *f,
 			    struct bootnext *ret)
 {
-	const char *path =
-		parse_has_prefix(cfg, "/boot/grub/") ? "/boot/grub/grubenv" : "/boot/grub2/grubenv";
+	const char *path = is_of_grub(cfg) ? "/boot/grub/grubenv" : "/boot/grub2/grubenv";
 	int r = read_file(h, BOOTNEXT_ENV, path, f, ret);
+
+	return r < 0 ? r : 0;
+}
+
+/* Appended to what @cfg says, as GRUB's own menus take it in at their end. */
+static int read_custom(const struct host *h, struct bootnext_file *cfg, struct bootnext *ret)
+{
+	static const char *const paths[] = { "/boot/grub2/" BOOTNEXT_CUSTOM,
+					     "/boot/grub/" BOOTNEXT_CUSTOM };
+	int r = read_file(h, BOOTNEXT_GRUB, paths[is_of_grub(ret->source)], cfg, ret);
 
 	return r < 0 ? r : 0;
 }
@@ -189,10 +203,14 @@ static int finish_grub(const struct host *h, struct bootnext_file *cfg, struct b
 	const struct bootnext_file *const files[] = { &env, cfg };
 	int r = read_environment(h, ret->source, &env, ret);
 
+	if (r == 0 && cfg->has_custom)
+		r = read_custom(h, cfg, ret);
 	if (r == 0)
 		r = move_entries(cfg, ret);
 	if (r == 0 && cfg->has_bls)
 		r = read_entries(h, ret);
+	for (size_t i = 0; i < ret->n; i++)
+		ret->items[i].is_unsure |= cfg->has_source;
 	for (size_t i = 0; r >= 0 && i < ret->n; i++)
 		r = bootnext_form_expand(&ret->items[i], files, ARRAY_SIZE(files));
 	if (r < 0)

@@ -8,6 +8,9 @@
 /* The title of the first entry of a menu, kept among the variables: no name has a blank. */
 #define BOOTNEXT_FIRST "first entry"
 
+/* What a menu takes in beside it, where it is there: /etc/grub.d/41_custom of GRUB. */
+#define BOOTNEXT_CUSTOM "custom.cfg"
+
 /* Does the word make a boot one for repairs? */
 bool bootnext_form_is_rescue(const char *word);
 

@@ -139,6 +139,45 @@ static void take_bls(struct parser *p, const char *rest)
 	p->ret->has_bls = true;
 }
 
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Of these is known that they set no command line and choose no entry. */
+static bool is_harmless_file(const char *name)
+{
+	static const char *const names[] = { "user.cfg", "bootuuid.cfg", "console.cfg",
+					     "grub-snapshot.cfg" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Another file takes its place here; what stands in it may be the first of the menu. */
+static void take_source(struct parser *p, const char *rest)
+{
+	AUTO_BUF struct buf path = { 0 };
+	const char *name;
+
+	bootnext_form_unquote(rest, &path);
+	name = file_name(buf_text(&path));
+	if (is_harmless_file(name))
+		return;
+	if (strcmp(name, BOOTNEXT_CUSTOM) == 0)
+		p->ret->has_custom = true;
+	else
+		p->ret->has_source = true;
+	if (!bootnext_form_variable(p->ret, BOOTNEXT_FIRST))
+		set_variable(p, BOOTNEXT_FIRST, "");
+	if (buf_error(&path) < 0)
+		p->r = -ENOMEM;
+}
+
 /* What it starts is the hypervisor, and its lines are others. */
 static void take_hypervisor(struct parser *p, const char *rest)
 {
@@ -178,6 +217,8 @@ static const struct {
 	{ .word = "label", .take = take_title },
 	{ .word = "set", .take = take_variable },
 	{ .word = "blscfg", .take = take_bls },
+	{ .word = "source", .take = take_source },
+	{ .word = ".", .take = take_source },
 	{ .word = "multiboot", .take = take_hypervisor },
 	{ .word = "multiboot2", .take = take_hypervisor },
 	{ .word = "xen_hypervisor", .take = take_hypervisor },
@@ -199,13 +240,6 @@ static void take_line(struct parser *p, const char *line)
 	for (size_t i = 0; i < ARRAY_SIZE(takers); i++)
 		if (strlen(takers[i].word) == len && strncasecmp(takers[i].word, word, len) == 0)
 			return takers[i].take(p, rest);
-}
-
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 int bootnext_parse(enum bootnext_form form, const char *path, const char *text,

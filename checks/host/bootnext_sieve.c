@@ -49,6 +49,7 @@ static const char *const kept[] = {
 	"nointremap",
 	"nolapic",
 	"nomodule",
+	"nosmp",
 	"nosmt",
 	"nox2apic",
 	"nr_cpus",
@@ -96,6 +97,7 @@ bool bootnext_form_of(const char *path, enum bootnext_form *ret)
 		enum bootnext_form form;
 	} forms[] = {
 		{ .glob = "*/grub.cfg", .form = BOOTNEXT_GRUB },
+		{ .glob = "/boot/grub*/" BOOTNEXT_CUSTOM, .form = BOOTNEXT_GRUB },
 		{ .glob = "/etc/grub2.cfg", .form = BOOTNEXT_GRUB },
 		{ .glob = "/etc/grub2-efi.cfg", .form = BOOTNEXT_GRUB },
 		{ .glob = "*/grubenv", .form = BOOTNEXT_ENV },
@@ -219,7 +221,7 @@ static const struct {
 	{ .words = "menuentry submenu", .keep = keep_title },
 	{ .words = "set", .keep = keep_variable },
 	{ .words = "blscfg multiboot multiboot2 xen_hypervisor }" },
-	{ .words = "title version label default", .keep = keep_all },
+	{ .words = "title version label default source .", .keep = keep_all },
 };
 
 static void keep_line(enum bootnext_form form, const char *line, struct buf *ret)
@@ -244,6 +246,12 @@ static void keep_line(enum bootnext_form form, const char *line, struct buf *ret
 	}
 }
 
+/* GRUB joins it to the next line; elsewhere, and in a comment, a backslash is a letter. */
+static bool ends_joined(const char *line, size_t len)
+{
+	return len > 0 && line[len - 1] == '\\' && line[strspn(line, " \t")] != '#';
+}
+
 void bootnext_sieve(enum bootnext_form form, const char *text, size_t len, struct buf *ret)
 {
 	AUTO_BUF struct buf whole = { 0 }, line = { 0 };
@@ -254,14 +262,19 @@ void bootnext_sieve(enum bootnext_form form, const char *text, size_t len, struc
 	cursor = buf_text(&whole);
 	while (parse_line(&cursor, &start, &n)) {
 		AUTO_BUF struct buf out = { 0 };
+		bool joins = form == BOOTNEXT_GRUB && *cursor && ends_joined(start, n);
 
-		buf_clear(&line);
-		buf_append(&line, start, n);
+		buf_append(&line, start, n - joins);
+		if (joins) {
+			buf_puts(ret, "\n");
+			continue;
+		}
 		buf_rtrim(&line);
 		keep_line(form, buf_text(&line), &out);
 		buf_rtrim(&out);
 		buf_puts(ret, buf_text(&out));
 		buf_puts(ret, "\n");
+		buf_clear(&line);
 		if (buf_error(&out) < 0)
 			ret->error = buf_error(&out);
 	}

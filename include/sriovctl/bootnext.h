@@ -57,6 +57,8 @@ struct bootnext_file {
 	size_t n;
 	struct strv names, values; /* variables of GRUB that are set to constants, in pairs */
 	bool has_bls;		   /* GRUB is to take the entries of loader/entries */
+	bool has_custom;	   /* and what a file beside it says */
+	bool has_source;	   /* and what a file says that is not looked for */
 };
 int bootnext_parse(enum bootnext_form form, const char *path, const char *text,
 		   struct bootnext_file *ret) MUST_USE;

@@ -9,17 +9,11 @@
 
 TEST(words_that_matter)
 {
-	static const char *const yes[] = { "intel_iommu=on",
-					   "iommu=pt",
-					   "iommu.strict=0",
-					   "pci=realloc",
-					   "pcie_aspm=off",
-					   "isolcpus=2-7",
-					   "nosmt",
-					   "vfio-pci.ids=8086:1",
-					   "hugepages=4",
-					   "igb.max_vfs=7",
-					   "modprobe.blacklist=igb" };
+	static const char *const yes[] = {
+		"intel_iommu=on",      "iommu=pt",     "iommu.strict=0", "pci=realloc",
+		"pcie_aspm=off",       "isolcpus=2-7", "nosmt",		 "nosmp",
+		"vfio-pci.ids=8086:1", "hugepages=4",  "igb.max_vfs=7",	 "modprobe.blacklist=igb"
+	};
 	static const char *const no[] = {
 		"quiet",	 "root=/dev/sda1", "isolcpu=2", "pciback=1", "iommux=1",
 		"BOOT_IMAGE=/v", "igbx.a=1",	   "",		"ro",	     "igb.dyndbg=file x +p"
@@ -123,6 +117,62 @@ TEST(a_hypervisor_and_unknown_variables_are_not_sure)
 	b = get(&t);
 	EXPECT(b && b->n == 3 && !b->items[0].is_unsure && b->items[1].is_unsure &&
 	       b->items[2].is_unsure);
+}
+
+#define MENU                                                                   \
+	"set default=\"0\"\nmenuentry 'A' {\nlinux /a nosmt\n}\n"              \
+	"if [ -f ${config_directory}/custom.cfg ]; then\n  source "            \
+	"${config_directory}/custom.cfg\n"                                     \
+	"elif [ -z \"${config_directory}\" -a -f $prefix/custom.cfg ]; then\n" \
+	"  source $prefix/custom.cfg\nfi\n"
+
+/* The menu has it read, when it is there: it adds entries, and may choose one of them. */
+TEST(what_the_administrator_adds_to_the_menu_counts)
+{
+	AUTO_TREE struct tree none = { 0 }, more = { 0 }, other = { 0 };
+	const struct bootnext *b;
+
+	TREE(&none, { .path = GRUB, .text = MENU }, { .path = "/boot/grub/grubenv", .text = "#" });
+	b = get(&none);
+	EXPECT(b && b->n == 1 && b->error == 0 && has_words(b, 0, "nosmt"));
+	TREE(&more, { .path = GRUB, .text = MENU }, { .path = "/boot/grub/grubenv", .text = "#" },
+	     { .path = "/boot/grub/custom.cfg",
+	       .text = "menuentry 'Mine' {\n linux /b \\\n  iommu=pt secret=1\n}\n" });
+	b = get(&more);
+	EXPECT(b && b->n == 1 && has_words(b, 0, "nosmt") && b->kernels.n == 2);
+	TREE(&other, { .path = GRUB, .text = MENU }, { .path = "/boot/grub/grubenv", .text = "#" },
+	     { .path = "/boot/grub/custom.cfg",
+	       .text = "set default='Mine'\nmenuentry 'Mine' {\n linux /b \\\n  iommu=pt\n}\n" });
+	b = get(&other);
+	EXPECT(b && b->n == 1 && has_words(b, 0, "iommu=pt"));
+}
+
+/* What is read from elsewhere may choose another entry, or set what a variable stands for. */
+TEST(a_file_that_is_not_followed_leaves_the_menu_open)
+{
+	AUTO_TREE struct tree t = { 0 }, known = { 0 };
+	const struct bootnext *b;
+
+	TREE(&t, { .path = GRUB, .text = MENU "source /mine.cfg\n" });
+	b = get(&t);
+	EXPECT(b && b->n == 1 && b->items[0].is_unsure);
+	TREE(&known, { .path = GRUB, .text = "source ${prefix}/user.cfg\n" MENU });
+	b = get(&known);
+	EXPECT(b && b->n == 1 && !b->items[0].is_unsure && has_words(b, 0, "nosmt"));
+}
+
+/* Before the first entry, it may have that. */
+TEST(a_file_read_first_may_have_the_first_entry)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct bootnext *b;
+
+	TREE(&t,
+	     { .path = GRUB,
+	       .text = "source $prefix/custom.cfg\nset default=0\nmenuentry 'A' {\nlinux /a\n}\n" },
+	     { .path = "/boot/grub/custom.cfg", .text = "menuentry 'B' {\nlinux /b nosmt\n}\n" });
+	b = get(&t);
+	EXPECT(b && b->n == 2);
 }
 
 /* RHEL 8: the words are in the environment, the entries in files of their own. */

@@ -74,6 +74,11 @@ TEST(values_are_edited_where_they_stand)
 		/* The second variable has it, and has what has to go. */
 		{ .before = { "GRUB_CMDLINE_LINUX_DEFAULT=\"q a=on b=off\"\n" },
 		  .after = { "GRUB_CMDLINE_LINUX_DEFAULT=\"q a=on\"\n" } },
+		/* Lines that a backslash joins, one in the middle of a word, stay where nothing
+		 * is to be changed. */
+		{ .before = { "GRUB_CMDLINE_LINUX=\"q \\\n  b=o\\\nff r\"\n" },
+		  .after = { "GRUB_CMDLINE_LINUX=\"q r a=on\"\n" } },
+		{ .before = { "GRUB_CMDLINE_LINUX=\"q \\\n  a=on\"\n" } },
 		/* Of others that begin alike, nothing. */
 		{ .before = { "GRUB_CMDLINE_LINUX_RECOVERY=\"b=off\"\nGRUB_CMDLINE_LINUX=\"a="
 			      "on\"" } },
