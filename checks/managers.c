@@ -52,7 +52,18 @@ struct tally {
 	const struct rivals_claim *unsure;
 	struct buf files; /* of those that are */
 	size_t n;
+	/* Why options of drivers are not all known, and where they would stand; NULL: they are. */
+	int unread_error;
+	const char *unread;
 };
+
+static void note_unread(struct tally *t, int r, const char *where)
+{
+	if (r == -ENOENT || t->unread)
+		return;
+	t->unread_error = r;
+	t->unread = where;
+}
 
 static void note_claim(const struct host *h, const struct pfs *v, const struct rivals_claim *c,
 		       struct tally *t, struct finding *f)
@@ -82,14 +93,18 @@ static void note_claim(const struct host *h, const struct pfs *v, const struct r
 }
 
 /* "igb.max_vfs=4" on the command line is an option of the module as well; false: it has none. */
-static bool note_max_vfs_word(const struct host *h, const char *driver, struct finding *f)
+static bool note_max_vfs_word(const struct host *h, const char *driver, struct tally *t,
+			      struct finding *f)
 {
 	AUTO_BUF struct buf key = { 0 };
 	const struct cmdline *c = NULL;
 	const char *value = NULL;
+	int r = cmdline_get(h, &c, NULL);
 
 	buf_printf(&key, "%s.max_vfs", driver);
-	if (buf_error(&key) == 0 && cmdline_get(h, &c, NULL) == 0)
+	if (r < 0)
+		note_unread(t, r, CMDLINE_PATH);
+	else if (buf_error(&key) == 0)
 		value = cmdline_value(c, buf_text(&key));
 	if (!value || strcmp(value, "0") == 0)
 		return false;
@@ -104,21 +119,25 @@ static void note_max_vfs(const struct host *h, const struct pfs *v, struct tally
 			 struct finding *f)
 {
 	const struct modules *m = NULL;
-	int r = modules_get(h, &m, NULL);
+	int known = modules_get(h, &m, NULL);
 
-	for (size_t i = 0; r == 0 && i < v->n; i++) {
+	for (size_t i = 0; i < v->n; i++) {
 		AUTO_BUF struct buf value = { 0 }, source = { 0 };
 		const struct pcidev *d = v->items[i].dev;
+		int r = known;
 
 		if (!pf_is_subject(&v->items[i]) || d->driver_error != 0)
 			continue;
-		if (note_max_vfs_word(h, d->driver, f)) {
+		if (note_max_vfs_word(h, d->driver, t, f)) {
 			t->n++;
 			t->first_bdf = t->first_bdf ? t->first_bdf : d->name;
 			continue;
 		}
-		if (modules_option(m, d->driver, "max_vfs", &value, &source, NULL) < 0 ||
-		    strcmp(buf_text(&value), "0") == 0)
+		if (r == 0)
+			r = modules_option(m, d->driver, "max_vfs", &value, &source, NULL);
+		if (r < 0)
+			note_unread(t, r, "/etc/modprobe.d");
+		if (r < 0 || strcmp(buf_text(&value), "0") == 0)
 			continue;
 		t->n++;
 		t->first_bdf = t->first_bdf ? t->first_bdf : d->name;
@@ -168,9 +187,13 @@ static enum verdict judge(const struct host *h, const struct rivals *c, const st
 		finding_unread(f, h, c->blind, c->error);
 		return finding_unknown(f, "not all files of other managers could be looked at");
 	}
+	if (t->unread) {
+		finding_unread(f, h, t->unread, t->unread_error);
+		return finding_unknown(f, "whether options of the driver make VFs is not known");
+	}
 	finding_note(f,
-		     "files of NetworkManager, systemd, netplan, os-net-config, the operator "
-		     "of Kubernetes, libvirt, udev, and scripts at boot",
+		     "files of NetworkManager, systemd, netplan, nmstate, os-net-config, the "
+		     "operator of Kubernetes, libvirt, udev, cloud-init, and scripts at boot",
 		     NULL, "no claim");
 	return finding_pass(f, "no other manager's files claim these functions");
 }

@@ -17,25 +17,32 @@
 
 #define SPEC_MAX (1u << 20)
 #define UNITS	 "/etc/systemd/system"
+#define SHIPPED	 "/usr/lib/systemd/system"
 
 /* --- what is there ------------------------------------------------------------------------ */
+
+static bool is_wanted(const struct host *h, const char *tree, const char *unit)
+{
+	AUTO_STRV struct strv names = { 0 };
+
+	if (host_list(h, &names, NULL, "%s", tree) < 0)
+		return false;
+	for (size_t i = 0; i < names.n; i++)
+		if ((strstr(names.items[i], ".wants") || strstr(names.items[i], ".requires")) &&
+		    host_exists(h, "%s/%s/%s", tree, names.items[i], unit) == 0)
+			return true;
+	return false;
+}
 
 /* Enabled by a link from what it is wanted or required by, and not masked. */
 static bool is_enabled(const struct host *h, const char *unit)
 {
-	AUTO_STRV struct strv names = { 0 };
 	AUTO_BUF struct buf target = { 0 };
 
 	if (host_link(h, &target, NULL, UNITS "/%s", unit) == 0 &&
 	    strcmp(buf_text(&target), "/dev/null") == 0)
 		return false;
-	if (host_list(h, &names, NULL, UNITS) < 0)
-		return false;
-	for (size_t i = 0; i < names.n; i++)
-		if ((strstr(names.items[i], ".wants") || strstr(names.items[i], ".requires")) &&
-		    host_exists(h, UNITS "/%s/%s", names.items[i], unit) == 0)
-			return true;
-	return false;
+	return is_wanted(h, UNITS, unit) || is_wanted(h, SHIPPED, unit);
 }
 
 static int read_lasting(const struct host *h, struct lasting *l, struct error *e)
@@ -61,7 +68,8 @@ void lasting_done(struct lasting *l)
 /* What stands before, or behind, the number of VFs that are made. */
 static const char *const words[] = {
 	"SR-IOVVirtualFunctions", "virtual-function-count", "total-vfs",
-	"SRIOV_TOTAL_VFS",	  "sriov_numvfs",	    "numvfs"
+	"SRIOV_TOTAL_VFS",	  "sriov_numvfs",	    "numvfs",
+	"sriov-num-vfs"
 };
 
 int64_t lasting_number(const char *text)
@@ -101,6 +109,12 @@ static bool is_of_cron(const struct rivals_claim *c)
 	return strcmp(c->path, "/etc/crontab") == 0 || parse_has_prefix(c->path, "/etc/cron.d/");
 }
 
+/* Of a unit: when that is started is not looked at. */
+static bool is_drop_in(const struct rivals_claim *c)
+{
+	return strstr(c->path, ".service.d/");
+}
+
 /* Some set what others have made: libvirt, a .network file, a switch's mode. */
 bool lasting_makes(const struct host *h, const struct rivals_claim *c)
 {
@@ -109,14 +123,15 @@ bool lasting_makes(const struct host *h, const struct rivals_claim *c)
 	for (size_t i = 0; i < ARRAY_SIZE(setters); i++)
 		if (strstr(c->text, setters[i]))
 			return false;
-	if (parse_has_prefix(c->path, UNITS "/"))
+	if (parse_has_prefix(c->path, UNITS "/") && !is_drop_in(c))
 		return is_enabled(h, c->path + strlen(UNITS "/"));
 	return !is_of_cron(c) || strstr(c->text, "@reboot");
 }
 
 /*
- * What these say counts only where the script is executable, a profile is the active one, a package
- * is there that reads the file, or somebody brings the interface up: none of which is looked at.
+ * What these say counts only where somebody calls the script and it is executable, a profile is the
+ * active one, a package is there that reads the file, or somebody brings the interface up: none of
+ * which is looked at.
  */
 bool lasting_is_in_force(const struct rivals_claim *c)
 {
@@ -125,8 +140,12 @@ bool lasting_is_in_force(const struct rivals_claim *c)
 		"/etc/init.d/",	 "/etc/tuned/",
 		"/etc/sysfs.d/", "/etc/sysfs.conf",
 		"/etc/network/", "/etc/NetworkManager/dispatcher.d/",
+		"/etc/cloud/",	 "/var/lib/cloud/",
+		"/etc/nmstate/",
 	};
 
+	if (c->is_called || is_drop_in(c))
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(doubtful); i++)
 		if (parse_has_prefix(c->path, doubtful[i]))
 			return false;

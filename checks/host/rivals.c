@@ -3,6 +3,8 @@
 
 #include "absence.h"
 #include "rivals_lines.h"
+#include "rivals_places.h"
+#include "rivals_units.h"
 
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
@@ -17,78 +19,13 @@
 /* Longer than people write; a script that carries a payload is looked at no further. */
 #define FILE_MAX (256 * 1024)
 
-#define NM	 "NetworkManager"
-#define SYSTEMD	 "systemd"
-#define UNIT	 "a systemd unit"
-#define UDEV	 "a udev rule"
-#define IFUPDOWN "ifupdown"
-
-/*
- * Where each keeps its files, in the order of precedence where that matters: of two files of one
- * name of udev and systemd only the first is read (udev(7), systemd.link(5)).
- */
-static const struct place {
-	const char *who, *dir;
-	const char *glob; /* NULL: @dir is one file */
-	enum rivals_form form;
-	bool masks;	   /* see above */
-	const char *below; /* a file in each of the folders that @glob finds */
-} places[] = {
-#define FILE_OF(by, kind, path)                                   \
-	{                                                         \
-		.who = (by), .dir = (path), .form = RIVALS_##kind \
-	}
-#define FOLDER_OF(by, kind, path, names, ...)                                                     \
-	{                                                                                         \
-		.who = (by), .dir = (path), .glob = (names), .form = RIVALS_##kind, ##__VA_ARGS__ \
-	}
-	FOLDER_OF(NM, KEYFILE, "/etc/NetworkManager/system-connections", "*"),
-	FOLDER_OF(NM, KEYFILE, "/run/NetworkManager/system-connections", "*"),
-	FOLDER_OF(NM, KEYFILE, "/usr/lib/NetworkManager/system-connections", "*"),
-	FOLDER_OF(NM, WRITER, "/etc/NetworkManager/dispatcher.d", "*"),
-	FOLDER_OF(NM, IFCFG, "/etc/sysconfig/network-scripts", "ifcfg-*"),
-	FOLDER_OF(SYSTEMD, SYSTEMD, "/etc/systemd/network", "*.@(link|network)", .masks = true),
-	FOLDER_OF(SYSTEMD, SYSTEMD, "/run/systemd/network", "*.@(link|network)", .masks = true),
-	FOLDER_OF(SYSTEMD, SYSTEMD, "/usr/local/lib/systemd/network", "*.@(link|network)",
-		  .masks = true),
-	FOLDER_OF(SYSTEMD, SYSTEMD, "/usr/lib/systemd/network", "*.@(link|network)", .masks = true),
-	FOLDER_OF("netplan", NETPLAN, "/etc/netplan", "*.yaml", .masks = true),
-	FOLDER_OF("netplan", NETPLAN, "/run/netplan", "*.yaml", .masks = true),
-	FOLDER_OF("netplan", NETPLAN, "/usr/lib/netplan", "*.yaml", .masks = true),
-	FILE_OF("os-net-config", OS_NET, "/var/lib/os-net-config/sriov_config.yaml"),
-	FILE_OF("sriov-network-operator", OPERATOR,
-		"/etc/sriov-operator/sriov-interface-config.yaml"),
-	FOLDER_OF("sriov-network-operator", NAME, "/etc/sriov-operator/pci", "*"),
-	FOLDER_OF("libvirt", LIBVIRT, "/etc/libvirt/qemu/networks", "*.xml"),
-	FILE_OF(IFUPDOWN, WRITER, "/etc/network/interfaces"),
-	FOLDER_OF(IFUPDOWN, WRITER, "/etc/network/interfaces.d", "*"),
-	FOLDER_OF(IFUPDOWN, WRITER, "/etc/network/if-pre-up.d", "*"),
-	FOLDER_OF(IFUPDOWN, WRITER, "/etc/network/if-up.d", "*"),
-	FILE_OF("rc.local", WRITER, "/etc/rc.local"),
-	FILE_OF("rc.local", WRITER, "/etc/rc.d/rc.local"),
-	FILE_OF("boot.local", WRITER, "/etc/init.d/boot.local"),
-	FOLDER_OF(UDEV, WRITER, "/etc/udev/rules.d", "*.rules", .masks = true),
-	FOLDER_OF(UDEV, WRITER, "/run/udev/rules.d", "*.rules", .masks = true),
-	FOLDER_OF(UDEV, WRITER, "/usr/local/lib/udev/rules.d", "*.rules", .masks = true),
-	FOLDER_OF(UDEV, WRITER, "/usr/lib/udev/rules.d", "*.rules", .masks = true),
-	FOLDER_OF(UNIT, WRITER, "/etc/systemd/system", "*.service", .masks = true),
-	FOLDER_OF(UNIT, WRITER, "/run/systemd/system", "*.service", .masks = true),
-	FOLDER_OF(UNIT, WRITER, "/usr/local/lib/systemd/system", "*.service", .masks = true),
-	FOLDER_OF("tmpfiles.d", WRITER, "/etc/tmpfiles.d", "*.conf"),
-	FILE_OF("sysfsutils", WRITER, "/etc/sysfs.conf"),
-	FOLDER_OF("sysfsutils", WRITER, "/etc/sysfs.d", "*.conf"),
-	FOLDER_OF("TuneD", WRITER, "/etc/tuned", "*", .below = "tuned.conf"),
-	FILE_OF("cron", WRITER, "/etc/crontab"),
-	FOLDER_OF("cron", WRITER, "/etc/cron.d", "*"),
-#undef FILE_OF
-#undef FOLDER_OF
-};
-
 static void (*const parsers[])(struct rivals_file *f) = {
 	[RIVALS_KEYFILE] = rivals_forms_keyfile,
 	[RIVALS_IFCFG] = rivals_forms_ifcfg,
 	[RIVALS_SYSTEMD] = rivals_forms_systemd,
+	[RIVALS_SETTINGS] = rivals_forms_settings,
 	[RIVALS_NETPLAN] = rivals_yaml_netplan,
+	[RIVALS_NMSTATE] = rivals_yaml_nmstate,
 	[RIVALS_OS_NET] = rivals_yaml_os_net,
 	[RIVALS_OPERATOR] = rivals_yaml_operator,
 	[RIVALS_LIBVIRT] = rivals_forms_libvirt,
@@ -112,18 +49,6 @@ int rivals_parse(enum rivals_form form, const char *who, const char *path, const
 	return f.r;
 }
 
-bool rivals_is_sieved(const char *path)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		size_t n = strlen(places[i].dir);
-
-		if (strncmp(path, places[i].dir, n) == 0 && (path[n] == '/' || path[n] == '\0') &&
-		    places[i].form != RIVALS_NAME)
-			return true;
-	}
-	return false;
-}
-
 static int note_blind(struct rivals *c, int r, const char *path)
 {
 	if (r == -ENOMEM || c->error < 0)
@@ -133,8 +58,79 @@ static int note_blind(struct rivals *c, int r, const char *path)
 	return c->blind ? 0 : -ENOMEM;
 }
 
+/* Files that are read as one text, without what is not looked at. */
+struct whole {
+	struct buf text;
+	struct rivals_part *parts;
+	size_t n;
+	unsigned lines;
+};
+
+static void whole_done(struct whole *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->parts[i].path);
+	free(w->parts);
+	buf_done(&w->text);
+	*w = (struct whole){ 0 };
+}
+#define AUTO_WHOLE CLEANUP(whole_done)
+
+static int whole_add(struct whole *w, const char *path, const char *text)
+{
+	struct rivals_part *parts = base_room(w->parts, w->n, sizeof(*parts));
+	size_t before = w->text.len;
+
+	if (!parts)
+		return -ENOMEM;
+	w->parts = parts;
+	parts[w->n] = (struct rivals_part){ .path = strdup(path), .lines_before = w->lines };
+	if (!parts[w->n].path)
+		return -ENOMEM;
+	w->n++;
+	rivals_sieve(text, strlen(text), &w->text);
+	buf_puts(&w->text, "\n");
+	for (size_t i = before; buf_error(&w->text) == 0 && i < w->text.len; i++)
+		w->lines += w->text.data[i] == '\n';
+	return buf_error(&w->text);
+}
+
+static int whole_parse(const struct whole *w, const struct rivals_place *p, struct rivals *ret)
+{
+	struct rivals_file f = {
+		.who = p->who,
+		.path = w->parts[0].path,
+		.text = buf_text(&w->text),
+		.parts = w->parts,
+		.n_parts = w->n,
+		.ret = ret,
+	};
+
+	parsers[p->form](&f);
+	return f.r;
+}
+
+/* --- one place after the other -------------------------------------------------------------- */
+
+struct reading {
+	const struct host *h;
+	struct rivals *ret;
+	struct strv seen;    /* names that hide others of their kind */
+	struct strv scripts; /* that units and rules call */
+	struct whole whole;  /* of a manager whose files say one thing together */
+};
+
+static void reading_done(struct reading *rd)
+{
+	strv_done(&rd->seen);
+	strv_done(&rd->scripts);
+	whole_done(&rd->whole);
+}
+#define AUTO_READING CLEANUP(reading_done)
+
 /* The operator keeps what it set of a function in a file of that name. */
-static int add_name(struct rivals *ret, const struct place *p, const char *path, const char *name)
+static int add_name(struct rivals *ret, const struct rivals_place *p, const char *path,
+		    const char *name)
 {
 	static const char text[] = "a record of the function";
 	const struct rivals_line l = { .start = text, .len = strlen(text) };
@@ -144,66 +140,203 @@ static int add_name(struct rivals *ret, const struct place *p, const char *path,
 	return f.r;
 }
 
-static int read_file(const struct host *h, const struct place *p, const char *path,
-		     struct rivals *ret)
+/* 1: it is there; 0: it is not, or could not be read, which is noted; -ENOMEM. */
+static int read_text(struct reading *rd, const char *path, struct buf *ret_text)
 {
-	AUTO_BUF struct buf text = { 0 };
-	int r = host_read(h, FILE_MAX, &text, NULL, "%s", path);
+	int r = host_read(rd->h, FILE_MAX, ret_text, NULL, "%s", path);
 
 	/* A folder, a link to /dev/null, which masks, and one that leads nowhere. */
-	if (absence_is_known(h, path, r) || r == -EINVAL || r == -EISDIR || r == -ELOOP)
+	if (absence_is_known(rd->h, path, r) || r == -EINVAL || r == -EISDIR || r == -ELOOP)
 		return 0;
-	if (r < 0)
-		return note_blind(ret, r, path);
-	return rivals_parse(p->form, p->who, path, buf_text(&text), ret);
+	return r < 0 ? note_blind(rd->ret, r, path) : 1;
 }
 
-static int read_named(const struct host *h, const struct place *p, const char *name,
-		      struct strv *seen, struct rivals *ret)
+/* The names in a folder that are known; -ENOMEM. */
+static int list(struct reading *rd, const char *dir, struct strv *ret)
+{
+	int r = host_list(rd->h, ret, NULL, "%s", dir);
+
+	if (absence_is_known(rd->h, dir, r) || r == -ENOTDIR)
+		return 0;
+	return r < 0 ? note_blind(rd->ret, r, dir) : 0;
+}
+
+static int add_file(struct reading *rd, struct whole *w, const char *path)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = read_text(rd, path, &text);
+
+	return r > 0 ? whole_add(w, path, buf_text(&text)) : r;
+}
+
+/* Files of a folder NAME.d, where @dir has one. */
+static int add_drop_ins_of(struct reading *rd, struct whole *w, const char *dir, const char *name)
+{
+	AUTO_STRV struct strv beside = { 0 }, names = { 0 };
+	AUTO_BUF struct buf folder = { 0 }, path = { 0 };
+	int r;
+
+	buf_printf(&folder, "%s.d", name);
+	r = list(rd, dir, &beside);
+	if (r < 0 || !strv_has(&beside, buf_text(&folder)))
+		return buf_error(&folder) < 0 ? -ENOMEM : r;
+	buf_clear(&folder);
+	buf_printf(&folder, "%s/%s.d", dir, name);
+	r = list(rd, buf_text(&folder), &names);
+	for (size_t i = 0; r == 0 && i < names.n; i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", buf_text(&folder), names.items[i]);
+		if (buf_error(&path) < 0)
+			return -ENOMEM;
+		if (fnmatch("*.conf", names.items[i], 0) == 0)
+			r = add_file(rd, w, buf_text(&path));
+	}
+	return buf_error(&folder) < 0 ? -ENOMEM : r;
+}
+
+/* With the drop-ins that all places of the manager have for it (systemd.link(5)). */
+static int read_with_drop_ins(struct reading *rd, const struct rivals_place *p, const char *path,
+			      const char *name)
+{
+	AUTO_WHOLE struct whole w = { 0 };
+	int r = add_file(rd, &w, path);
+
+	for (size_t i = 0; r == 0 && w.n > 0 && rivals_places_at(i); i++)
+		if (rivals_places_at(i)->form == p->form)
+			r = add_drop_ins_of(rd, &w, rivals_places_at(i)->dir, name);
+	return r == 0 && w.n > 0 ? whole_parse(&w, p, rd->ret) : r;
+}
+
+static int read_file(struct reading *rd, const struct rivals_place *p, const char *path)
+{
+	AUTO_BUF struct buf text = { 0 };
+	int r = read_text(rd, path, &text);
+
+	if (r <= 0)
+		return r;
+	if (p->merges)
+		return whole_add(&rd->whole, path, buf_text(&text));
+	if (strcmp(p->who, RIVALS_PLACES_UNIT) == 0 || strcmp(p->who, RIVALS_PLACES_UDEV) == 0)
+		r = rivals_calls(buf_text(&text), &rd->scripts);
+	return r < 0 ? r : rivals_parse(p->form, p->who, path, buf_text(&text), rd->ret);
+}
+
+/* What is below a folder that was found, by a pattern or a name. */
+static int read_below(struct reading *rd, const struct rivals_place *p, const char *dir)
+{
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_BUF struct buf path = { 0 };
+	bool is_pattern = strchr(p->below, '*');
+	int r = is_pattern ? list(rd, dir, &names) : strv_add(&names, p->below);
+
+	for (size_t i = 0; r == 0 && i < names.n; i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", dir, names.items[i]);
+		if (buf_error(&path) < 0)
+			return -ENOMEM;
+		if (fnmatch(p->below, names.items[i], 0) == 0)
+			r = read_file(rd, p, buf_text(&path));
+	}
+	return r;
+}
+
+static int read_named(struct reading *rd, const struct rivals_place *p, const char *name)
 {
 	AUTO_BUF struct buf path = { 0 };
 
-	if (fnmatch(p->glob, name, FNM_EXTMATCH) != 0 || (p->masks && strv_has(seen, name)))
+	if (fnmatch(p->glob, name, FNM_EXTMATCH) != 0 || (p->masks && strv_has(&rd->seen, name)))
 		return 0;
-	if (p->masks && strv_add(seen, name) < 0)
+	if (p->masks && strv_add(&rd->seen, name) < 0)
 		return -ENOMEM;
-	buf_printf(&path, "%s/%s%s%s", p->dir, name, p->below ? "/" : "", p->below ? p->below : "");
+	buf_printf(&path, "%s/%s", p->dir, name);
 	if (buf_error(&path) < 0)
 		return -ENOMEM;
+	if (p->below)
+		return read_below(rd, p, buf_text(&path));
 	if (p->form == RIVALS_NAME)
-		return add_name(ret, p, buf_text(&path), name);
-	return read_file(h, p, buf_text(&path), ret);
+		return add_name(rd->ret, p, buf_text(&path), name);
+	if (p->form == RIVALS_SYSTEMD)
+		return read_with_drop_ins(rd, p, buf_text(&path), name);
+	return read_file(rd, p, buf_text(&path));
 }
 
-/* @seen: the names that hide others of their kind. */
-static int read_place(const struct host *h, const struct place *p, struct strv *seen,
-		      struct rivals *ret)
+static int list_enabled(struct reading *rd, const struct rivals_place *p, struct strv *ret)
+{
+	AUTO_STRV struct strv names = { 0 }, there = { 0 };
+	AUTO_BUF struct buf blind = { 0 };
+	int r = rivals_units_enabled(rd->h, &names, &blind);
+
+	if (r < 0 && (r == -ENOMEM || note_blind(rd->ret, r, buf_text(&blind)) < 0))
+		return -ENOMEM;
+	r = list(rd, p->dir, &there);
+	for (size_t i = 0; r == 0 && i < names.n; i++)
+		if (strv_has(&there, names.items[i]))
+			r = strv_add(ret, names.items[i]);
+	return r;
+}
+
+static int read_place(struct reading *rd, const struct rivals_place *p)
 {
 	AUTO_STRV struct strv names = { 0 };
 	int r;
 
 	if (!p->glob)
-		return read_file(h, p, p->dir, ret);
-	r = host_list(h, &names, NULL, "%s", p->dir);
-	if (absence_is_known(h, p->dir, r) || r == -ENOTDIR)
-		return 0;
-	if (r < 0)
-		return note_blind(ret, r, p->dir);
+		return read_file(rd, p, p->dir);
+	r = p->enabled ? list_enabled(rd, p, &names) : list(rd, p->dir, &names);
 	for (size_t i = 0; r == 0 && i < names.n; i++)
-		r = read_named(h, p, names.items[i], seen, ret);
+		r = read_named(rd, p, names.items[i]);
+	return r;
+}
+
+/* What a unit or a rule runs: a program, which is none of these, or a script. */
+static int read_scripts(struct reading *rd)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < rd->scripts.n; i++) {
+		const char *path = rd->scripts.items[i];
+		AUTO_BUF struct buf text = { 0 };
+		size_t before = rd->ret->n;
+
+		r = host_read(rd->h, FILE_MAX, &text, NULL, "%s", path);
+		if (absence_is_known(rd->h, path, r) || r == -EINVAL || r == -EISDIR ||
+		    r == -ELOOP || r == -EFBIG) {
+			r = 0;
+			continue;
+		}
+		r = r < 0 ? note_blind(rd->ret, r, path)
+			  : rivals_parse(RIVALS_WRITER, "a script of a unit or a rule", path,
+					 buf_text(&text), rd->ret);
+		for (size_t k = before; k < rd->ret->n; k++)
+			rd->ret->items[k].is_called = true;
+	}
+	return r;
+}
+
+/* Between two managers. */
+static int end_manager(struct reading *rd, const struct rivals_place *last)
+{
+	int r = rd->whole.n > 0 ? whole_parse(&rd->whole, last, rd->ret) : 0;
+
+	whole_done(&rd->whole);
+	strv_done(&rd->seen);
 	return r;
 }
 
 static int read_rivals(const struct host *h, struct rivals *ret, struct error *e)
 {
-	AUTO_STRV struct strv seen = { 0 };
+	AUTO_READING struct reading rd = { .h = h, .ret = ret };
+	const struct rivals_place *p, *next = rivals_places_at(0);
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(places); i++) {
-		if (i > 0 && strcmp(places[i].who, places[i - 1].who) != 0)
-			strv_done(&seen);
-		r = read_place(h, &places[i], &seen, ret);
+	for (size_t i = 0; r == 0 && (p = next); i++) {
+		next = rivals_places_at(i + 1);
+		r = read_place(&rd, p);
+		if (r == 0 && (!next || strcmp(next->who, p->who) != 0))
+			r = end_manager(&rd, p);
 	}
+	if (r == 0)
+		r = read_scripts(&rd);
 	if (r == 0)
 		return 0;
 	rivals_done(ret);

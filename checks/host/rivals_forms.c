@@ -63,6 +63,47 @@ void rivals_forms_keyfile(struct rivals_file *f)
 	add_found(f, &found);
 }
 
+/* Of match-device the one device that it names; several, and other kinds, are not looked into. */
+static void take_device(const struct rivals_line *l, struct found *ret)
+{
+	static const char *const kinds[] = { "interface-name:", "mac:" };
+	const char *value;
+	size_t len;
+
+	if (!rivals_lines_value(l, "match-device", &value, &len))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		size_t n = strlen(kinds[i]);
+
+		if (len > n && memcmp(value, kinds[i], n) == 0 && !memchr(value, ',', len) &&
+		    !memchr(value, ';', len) && value[n] != '=' && value[n] != '~') {
+			ret->target = value + n;
+			ret->target_len = len - n;
+		}
+	}
+}
+
+/* sriov-num-vfs of [device...] in NetworkManager.conf(5), which a negative number leaves alone. */
+void rivals_forms_settings(struct rivals_file *f)
+{
+	struct rivals_line l = { .next = f->text };
+	struct found found = { 0 };
+	const char *value;
+	size_t len;
+
+	while (rivals_lines_next(&l)) {
+		if (l.start[0] == '[') {
+			add_found(f, &found);
+			found = (struct found){ 0 };
+		}
+		take_device(&l, &found);
+		if (rivals_lines_value(&l, "sriov-num-vfs", &value, &len) && len > 0 &&
+		    value[0] != '-')
+			found.at = l;
+	}
+	add_found(f, &found);
+}
+
 void rivals_forms_ifcfg(struct rivals_file *f)
 {
 	struct rivals_line l = { .next = f->text };
@@ -90,7 +131,7 @@ static void take_path(const struct rivals_line *l, struct found *ret)
 	}
 }
 
-/* "Name=" means another thing in [Link] than in [Match]. */
+/* "Name=" means another thing in [Link] than in [Match].  A file is read with its drop-ins. */
 void rivals_forms_systemd(struct rivals_file *f)
 {
 	struct rivals_line l = { .next = f->text };

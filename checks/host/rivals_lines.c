@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "rivals_lines.h"
 
+#include "rivals_yaml.h"
+
 #include <sriovctl/buf.h>
 #include <sriovctl/parse.h>
 
@@ -42,13 +44,15 @@ bool rivals_lines_value(const struct rivals_line *l, const char *key, const char
 			size_t *ret_len)
 {
 	const char *p = l->start, *end = l->start + l->len;
-	size_t n = strlen(key);
+	size_t n = strlen(key), quoted;
 
 	if (end - p > 2 && p[0] == '-' && p[1] == ' ')
 		p += 1 + strspn(p + 1, BLANKS);
-	if ((size_t)(end - p) <= n || strncasecmp(p, key, n) != 0)
+	quoted = p < end && (*p == '"' || *p == '\'');
+	if ((size_t)(end - p) <= n + 2 * quoted || strncasecmp(p + quoted, key, n) != 0 ||
+	    (quoted && p[1 + n] != *p))
 		return false;
-	p += n;
+	p += n + 2 * quoted;
 	while (p < end && strchr(BLANKS, *p))
 		p++;
 	if (p == end || (*p != '=' && *p != ':'))
@@ -77,15 +81,29 @@ static bool take_target(const char *text, size_t len, struct buf *ret)
 	return len > 0;
 }
 
+/* The file of a line, and its number there. */
+static const char *path_of(const struct rivals_file *f, unsigned *line)
+{
+	size_t i = f->n_parts;
+
+	while (i > 1 && f->parts[i - 1].lines_before >= *line)
+		i--;
+	if (i == 0)
+		return f->path;
+	*line -= f->parts[i - 1].lines_before;
+	return f->parts[i - 1].path;
+}
+
 void rivals_lines_add(struct rivals_file *f, const struct rivals_line *l, const char *target,
 		      size_t target_len)
 {
 	struct rivals_claim *items = reallocarray(f->ret->items, f->ret->n + 1, sizeof(*items));
 	struct buf name = { 0 };
-	struct rivals_claim c = { .who = f->who, .line = l->number, .path = strdup(f->path) };
+	struct rivals_claim c = { .who = f->who, .line = l->number };
 
 	if (items)
 		f->ret->items = items;
+	c.path = strdup(path_of(f, &c.line));
 	(void)take_target(target ? target : "", target_len, &name);
 	c.text = strndup(l->start, l->len < TEXT_MAX ? l->len : TEXT_MAX);
 	c.target = buf_take(&name);
@@ -107,10 +125,14 @@ static const char *const kept_keys[] = {
 	"hwaddr",	  "match",	 "macaddress",		"name",
 	"originalname",	  "path",	 "permanentmacaddress", "virtualfunction",
 	"device_type",	  "numvfs",	 "pciaddress",		"sr-iovvirtualfunctions",
+	"link",		  "identifier",	 "match-device",	"sriov-num-vfs",
+	"network",	  "ethernets",	 "interfaces",		"sr-iov",
 };
 static const char *const kept_words[] = {
 	"sriov_numvfs", "virtual-function-count", "embedded-switch-mode", "<pf ", "SRIOV_",
 };
+/* Of those, the ones that are keys where more than one stands in a line. */
+static const char *const flow_keys[] = { "virtual-function-count", "embedded-switch-mode" };
 
 static bool has_word(const struct rivals_line *l, const char *word)
 {
@@ -135,9 +157,6 @@ static bool is_kept(const struct rivals_line *l)
 	const char *value;
 	size_t len;
 
-	/* Of comments none is looked at. */
-	if (l->start[0] == '#' || l->start[0] == ';')
-		return false;
 	if (is_structure(l))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(kept_words); i++)
@@ -147,6 +166,82 @@ static bool is_kept(const struct rivals_line *l)
 		if (rivals_lines_value(l, kept_keys[i], &value, &len))
 			return true;
 	return l->len > 3 && strncmp(l->start, "vf.", 3) == 0;
+}
+
+static bool is_kept_key(const struct rivals_node *n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kept_keys); i++)
+		if (strlen(kept_keys[i]) == n->key_len &&
+		    strncasecmp(kept_keys[i], n->key, n->key_len) == 0)
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(flow_keys); i++)
+		if (strlen(flow_keys[i]) == n->key_len &&
+		    memcmp(flow_keys[i], n->key, n->key_len) == 0)
+			return true;
+	return false;
+}
+
+/* "key: {", "- {" and the like, as no shell has it. */
+static bool is_flow(const struct rivals_line *l)
+{
+	size_t n = 0;
+
+	while (n < l->len && !strchr("{[#", l->start[n]))
+		n++;
+	/* What writes is a command, wherever it stands. */
+	if (n == l->len || l->start[n] == '#' || has_word(l, "sriov_numvfs"))
+		return false;
+	/* A section, and the test of a shell. */
+	if (l->start[n] == '[' && !memchr(l->start, '{', l->len))
+		return false;
+	while (n > 0 && strchr(BLANKS, l->start[n - 1]))
+		n--;
+	return n == 0 || l->start[n - 1] == ':' || l->start[n - 1] == '-';
+}
+
+/* Of several keys in a line: the keys, what holds them together, and the values that matter. */
+static void keep_flow(const struct rivals_line *l, struct buf *ret)
+{
+	AUTO_RIVALS_YAML struct rivals_yaml y = { 0 };
+	char *to = buf_reserve(ret, l->len);
+
+	if (!to || rivals_yaml_read_line(l, &y) < 0) {
+		ret->error = -ENOMEM;
+		return;
+	}
+	for (size_t i = 0; i < l->len; i++)
+		to[i] = strchr(BLANKS "{}[],:-\"'", l->start[i]) ? l->start[i] : 'x';
+	for (size_t i = 0; i < y.n; i++) {
+		const struct rivals_node *n = &y.items[i];
+
+		memcpy(to + (n->key - l->start), n->key, n->key_len);
+		if (n->value_len && is_kept_key(n))
+			memcpy(to + (n->value - l->start), n->value, n->value_len);
+	}
+	ret->len += l->len;
+	to[l->len] = '\0';
+}
+
+/* Where an entry of a list begins, whatever of it comes first. */
+static bool is_item(const struct rivals_line *l)
+{
+	return l->len > 1 && l->start[0] == '-' && strchr(BLANKS, l->start[1]);
+}
+
+static void keep_line(const char *text, const struct rivals_line *l, struct buf *ret)
+{
+	bool is_comment = *l->start == '#' || *l->start == ';';
+
+	if (is_comment)
+		return;
+	if (!is_flow(l) && is_kept(l)) {
+		buf_append(ret, text, l->indent + l->len);
+	} else if (is_flow(l) || is_item(l)) {
+		buf_append(ret, text, l->indent);
+		keep_flow(l, ret);
+	} else {
+		rivals_calls_sieve(l, ret);
+	}
 }
 
 /* Lines keep their numbers; what stands behind a NUL is no text. */
@@ -160,8 +255,8 @@ void rivals_sieve(const char *text, size_t len, struct buf *ret)
 		struct rivals_line l = { 0 };
 
 		trim(text, n, &l);
-		if (l.len && is_kept(&l))
-			buf_append(ret, text, l.indent + l.len);
+		if (l.len)
+			keep_line(text, &l, ret);
 		if (newline)
 			buf_puts(ret, "\n");
 		text += n + (newline != NULL);

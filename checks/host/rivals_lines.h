@@ -13,9 +13,17 @@ struct rivals_line {
 	const char *next; /* what is still to come */
 };
 
+/* Of files that are read as one: this one begins behind so many lines of the whole. */
+struct rivals_part {
+	char *path;
+	unsigned lines_before;
+};
+
 /* Who says it, and where the claims go; r: 0 or -ENOMEM, sticks. */
 struct rivals_file {
 	const char *who, *path, *text;
+	const struct rivals_part *parts; /* or NULL: all is of @path */
+	size_t n_parts;
 	struct rivals *ret;
 	int r;
 };
@@ -34,12 +42,24 @@ bool rivals_lines_value(const struct rivals_line *l, const char *key, const char
 void rivals_lines_add(struct rivals_file *f, const struct rivals_line *l, const char *target,
 		      size_t target_len);
 
+/*
+ * The programs that lines of units and udev's rules call by their paths, of folders where scripts
+ * may be.  0 or -ENOMEM.
+ */
+int rivals_calls(const char *text, struct strv *ret) MUST_USE;
+/* Is it in such a folder? */
+bool rivals_calls_is_script(const char *path);
+/* Of a line that calls something what rivals_calls() needs, and of others nothing. */
+void rivals_calls_sieve(const struct rivals_line *l, struct buf *ret);
+
 /* The forms. */
 void rivals_forms_keyfile(struct rivals_file *f);
+void rivals_forms_settings(struct rivals_file *f);
 void rivals_forms_ifcfg(struct rivals_file *f);
 void rivals_forms_systemd(struct rivals_file *f);
 void rivals_forms_libvirt(struct rivals_file *f);
 void rivals_yaml_netplan(struct rivals_file *f);
+void rivals_yaml_nmstate(struct rivals_file *f);
 void rivals_yaml_os_net(struct rivals_file *f);
 void rivals_yaml_operator(struct rivals_file *f);
 void rivals_writer_parse(struct rivals_file *f);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who else makes or sets VFs on this host, by the files that tell them to: NetworkManager,
- * systemd, netplan, os-net-config, the operator of Kubernetes, libvirt, and scripts and rules
- * that write sriov_numvfs.  None of them is run or asked, and whether a file is in force is
- * only looked at as far as its place says so.
+ * systemd, netplan, nmstate, os-net-config, the operator of Kubernetes, libvirt, and scripts, units
+ * and rules that write sriov_numvfs, or call a script that does.  None of them is run or asked, and
+ * whether a file is in force is only looked at as far as its place says so.
  *
  * Such files have secrets in other lines.  Of each, only the lines that matter are ever looked
  * at, and only those are captured (rivals_sieve()).
@@ -18,10 +18,12 @@ struct error;
 struct host;
 
 enum rivals_form {
-	RIVALS_KEYFILE, /* NetworkManager's profiles */
-	RIVALS_IFCFG,	/* /etc/sysconfig/network-scripts */
-	RIVALS_SYSTEMD, /* .link and .network */
+	RIVALS_KEYFILE,	 /* NetworkManager's profiles */
+	RIVALS_IFCFG,	 /* /etc/sysconfig/network-scripts */
+	RIVALS_SYSTEMD,	 /* .link and .network */
+	RIVALS_SETTINGS, /* NetworkManager.conf */
 	RIVALS_NETPLAN,
+	RIVALS_NMSTATE,
 	RIVALS_OS_NET,	 /* sriov_config.yaml of os-net-config */
 	RIVALS_OPERATOR, /* sriov-interface-config.yaml of sriov-network-operator */
 	RIVALS_NAME,	 /* the name of the file is the address of a function */
@@ -33,8 +35,9 @@ enum rivals_form {
 struct rivals_claim {
 	const char *who; /* "NetworkManager" */
 	char *path;
-	unsigned line; /* 0: the file itself */
-	char *text;    /* the line */
+	unsigned line;	/* 0: the file itself */
+	char *text;	/* the line */
+	bool is_called; /* the file is a script that a unit or a rule runs */
 	/*
 	 * The function that is meant: an interface, a MAC or a PCI address as it stands there;
 	 * "" where that is not told, or told by a pattern or a variable.

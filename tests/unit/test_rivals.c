@@ -53,6 +53,55 @@ static const struct {
 	{ .form = RIVALS_NETPLAN,
 	  .text = "network:\n  ethernets:\n    ens1f0:\n      dhcp4: true\n",
 	  .says = "" },
+	/* VFs that are entries of their own make those of the function that they name. */
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network:\n  ethernets:\n    pf:\n      match: {name: ens1f0}\n"
+		  "    vf0:\n      link: pf\n    vf1: {link: pf}\n    vf2: {link: ens1f1}\n"
+		  "  vlans:\n    v5:\n      id: 5\n      link: ens1f2\n",
+	  .says = "6:ens1f0 8:ens1f1" },
+	{ .form = RIVALS_NETPLAN,
+	  .text = "\"network\":\n  \"ethernets\":\n    'ens1f0':\n"
+		  "      \"virtual-function-count\": 8 # why\n",
+	  .says = "4:ens1f0" },
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network: {version: 2, ethernets: {a: {match: {macaddress: "
+		  "'02:00:00:00:00:01'}, virtual-function-count: 4}, b: {optional: true, "
+		  "\"virtual-function-count\":8}}, wifis: {w: {password: hunter2}}}\n",
+	  .says = "1:02:00:00:00:00:01 1:b" },
+	/* A MAC that the entry is to have is none that it is found by. */
+	{ .form = RIVALS_NETPLAN,
+	  .text = "network:\n  ethernets:\n    ens1f0:\n      macaddress: 02:00:00:00:00:09\n"
+		  "      virtual-function-count: 8\n",
+	  .says = "5:ens1f0" },
+	{ .form = RIVALS_NMSTATE,
+	  .text = "interfaces:\n- name: eth1\n  type: ethernet\n  ethernet:\n    sr-iov:\n"
+		  "      total-vfs: 2\n      vfs:\n      - id: 0\n        name: x\n"
+		  "- type: ethernet\n  ethernet: {sr-iov: {total-vfs: 3}}\n  name: eth2\n"
+		  "- name: eth3\n  mtu: 9000\n",
+	  .says = "6:eth1 11:eth2" },
+	{ .form = RIVALS_NMSTATE,
+	  .text = "interfaces:\n  - name: lan\n    identifier: mac-address\n"
+		  "    mac-address: 02:00:00:00:00:01\n    ethernet:\n      sr-iov:\n"
+		  "        total-vfs: 2\n",
+	  .says = "7:02:00:00:00:00:01" },
+	{ .form = RIVALS_SETTINGS,
+	  .text = "[main]\nplugins=keyfile\n[device-a]\nmatch-device=interface-name:ens1f0\n"
+		  "sriov-num-vfs=8\n[device-b]\nmatch-device=mac:02:00:00:00:00:01\n"
+		  "sriov-num-vfs=0\n[device-c]\nmatch-device=driver:ice\nsriov-num-vfs=4\n"
+		  "[device]\nwifi.backend=iwd\nsriov-num-vfs=-1\n",
+	  .says = "5:ens1f0 8:02:00:00:00:00:01 11:" },
+	{ .form = RIVALS_SETTINGS,
+	  .text = "[device]\nmatch-device=interface-name:a,interface-name:b\nsriov-num-vfs=2\n",
+	  .says = "3:" },
+	{ .form = RIVALS_OS_NET,
+	  .text = "- {device_type: pf, name: p2p1, numvfs: 10}\n- {device_type: vf, name: p2p2}\n",
+	  .says = "1:p2p1" },
+	{ .form = RIVALS_WRITER,
+	  .text = "bootcmd:\n- [sh, -c, \"echo 8 > /sys/class/net/ens1f0/device/sriov_numvfs\"]\n",
+	  .says = "2:ens1f0" },
+	{ .form = RIVALS_WRITER,
+	  .text = "{ echo 8 > /sys/class/net/ens1f0/device/sriov_numvfs; }\n",
+	  .says = "1:ens1f0" },
 	{ .form = RIVALS_OS_NET,
 	  .text = "- device_type: pf\n  link_mode: legacy\n  name: p2p1\n  numvfs: 10\n"
 		  "- device:\n    name: p2p1\n    vfid: 1\n  device_type: vf\n  name: p2p1_1\n"
@@ -169,6 +218,12 @@ TEST(the_sieve_keeps_no_secret)
 		"# hunter2 sriov_numvfs\n; password: hunter2\n",
 		"auth:\n  password:\n    hunter2\n",
 		"Environment=PASSWORD=hunter2\n",
+		"ExecStart=/usr/local/bin/a --password hunter2 /usr/local/bin/b\n",
+		"ACTION==\"add\", RUN+=\"/usr/local/bin/a hunter2\"\n",
+		"network: {wifis: {w: {password: hunter2}}, ethernets: {a: "
+		"{virtual-function-count: 8}}}\n",
+		"- {name: a, psk: 'hunter2, x'}\n",
+		"- {name: a, hunter2, b: [hunter2]}\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -186,6 +241,10 @@ TEST(the_sieve_is_for_the_files_that_are_read)
 	EXPECT(rivals_is_sieved("/etc/NetworkManager/system-connections/x.nmconnection"));
 	EXPECT(rivals_is_sieved("/etc/netplan/50-cloud-init.yaml"));
 	EXPECT(rivals_is_sieved("/etc/rc.local"));
+	EXPECT(rivals_is_sieved("/usr/local/bin/vfs.sh"));
+	EXPECT(rivals_is_sieved("/var/lib/cloud/instance/cloud-config.txt"));
+	EXPECT(!rivals_is_sieved("/usr/local/lib/modprobe.d/x.conf"));
+	EXPECT(!rivals_is_sieved("/usr/lib/os-release"));
 	EXPECT(!rivals_is_sieved("/etc/rc.locale"));
 	EXPECT(!rivals_is_sieved("/etc/os-release"));
 	EXPECT(!rivals_is_sieved("/proc/cmdline"));
@@ -224,6 +283,85 @@ TEST(what_was_not_copied_is_not_known)
 	TREE(&t, { .path = "/etc/os-release", .text = "ID=debian\n" });
 	c = get(&t);
 	EXPECT(c && c->n == 0 && c->error < 0 && c->blind);
+}
+
+#define MATCH	"[Match]\nOriginalName=a\n"
+#define DROP_IN "[Link]\nSR-IOVVirtualFunctions=8\n"
+
+/* What is matched stands in the file, and what is made of it in what adds to it. */
+TEST(a_drop_in_is_of_what_its_file_matches)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+
+	TREE(&t, { .path = "/usr/lib/systemd/network/10-a.link", .text = MATCH },
+	     { .path = "/etc/systemd/network/10-a.link.d/vfs.conf", .text = DROP_IN },
+	     { .path = "/etc/systemd/network/10-a.link.d/readme", .text = DROP_IN },
+	     /* Of a file that is not there nothing is added to. */
+	     { .path = "/etc/systemd/network/20-b.link.d/vfs.conf", .text = DROP_IN });
+	c = get(&t);
+	EXPECT(c && c->n == 1 && same(c->items[0].target, "a") && c->items[0].line == 2);
+	EXPECT(c && c->n == 1 &&
+	       same(c->items[0].path, "/etc/systemd/network/10-a.link.d/vfs.conf"));
+}
+
+/* netplan merges its files by the names of entries. */
+TEST(files_of_netplan_are_one)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+
+	TREE(&t,
+	     { .path = "/etc/netplan/10-a.yaml",
+	       .text = "network:\n  ethernets:\n    lan:\n      virtual-function-count: 8\n" },
+	     { .path = "/lib/netplan/90-b.yaml",
+	       .text = "network:\n  ethernets:\n    lan:\n      match:\n        name: ens1f0" });
+	c = get(&t);
+	EXPECT(c && c->n == 1 && same(c->items[0].target, "ens1f0"));
+	EXPECT(c && c->n == 1 && same(c->items[0].path, "/etc/netplan/10-a.yaml") &&
+	       c->items[0].line == 4);
+}
+
+#define ECHO(to) "echo 8 > /sys/class/net/" to "/device/sriov_numvfs\n"
+
+/* Of what a distribution ships only what is enabled; and the scripts that are called. */
+TEST(units_that_are_wanted_and_scripts_that_are_called_count)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+	AUTO_BUF struct buf says = { 0 };
+
+	TREE(&t,
+	     { .path = "/usr/lib/systemd/system/a@.service",
+	       .text = "[Service]\nExecStart=/bin/sh -c '" ECHO("a") "'\n" },
+	     { .path = "/usr/lib/systemd/system/b.service",
+	       .text = "[Service]\nExecStart=/bin/sh -c '" ECHO("b") "'\n" },
+	     { .path = "/etc/systemd/system/multi-user.target.wants/a@1.service", .link = "x" },
+	     { .path = "/etc/systemd/system/c.service",
+	       .text = "[Service]\nExecStartPre=-/opt/vfs/make.sh --all\n" },
+	     { .path = "/opt/vfs/make.sh", .text = "#!/bin/sh\n" ECHO("c") },
+	     { .path = "/etc/systemd/system/d.service.d/x.conf",
+	       .text = "[Service]\nExecStartPre=/bin/sh -c '" ECHO("d") "'\n" },
+	     { .path = "/etc/udev/rules.d/70-e.rules",
+	       .text = "SUBSYSTEM==\"net\", RUN+=\"/usr/local/bin/e.sh %k\"\n" },
+	     { .path = "/usr/local/bin/e.sh", .text = ECHO("$1") });
+	c = get(&t);
+	say(c, &says);
+	EXPECT(same(buf_text(&says), "2:a 2:d 1: 2:c"));
+	EXPECT(c && c->n == 4 && !c->items[0].is_called && c->items[3].is_called &&
+	       same(c->items[3].path, "/opt/vfs/make.sh"));
+}
+
+/* A script that was not copied may be one that makes VFs. */
+TEST(a_script_that_is_not_known_is_no_absence)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+
+	TREE(&t, { .path = "/etc/systemd/system/c.service",
+		   .text = "[Service]\nExecStart=/opt/vfs/make.sh\n" });
+	c = get(&t);
+	EXPECT(c && c->error < 0);
 }
 
 TEST(the_operator_names_functions_by_files)
