@@ -101,7 +101,7 @@ static enum state judge(const struct compat_hit *hit, const struct compat_functi
 	/* Older than the fault is; but who fills an old number with new code may have brought it.
 	 */
 	if (r->version.from && has_release(hit, r->version.from, k) != VERSION_HAS)
-		return k->knows_patch ? STATE_FREE : STATE_UNTOLD;
+		return k->is_plain ? STATE_FREE : STATE_UNTOLD;
 	if (r->version.to)
 		return state_of(has_release(hit, r->version.to, k));
 	return by_fixes(hit, k);

@@ -17,21 +17,28 @@
  */
 static const struct mark {
 	const char *text, *distribution;
-	bool has_patch;
+	bool has_patch, is_plain;
 } marks[] = {
+	/* SUSE's service packs, of which some have the names of Ubuntu's kernels behind. */
+	{ .text = "-150300.", .distribution = "SUSE", .has_patch = true },
+	{ .text = "-150400.", .distribution = "SUSE", .has_patch = true },
+	{ .text = "-150500.", .distribution = "SUSE", .has_patch = true },
+	{ .text = "-150600.", .distribution = "SUSE", .has_patch = true },
+	{ .text = "-150700.", .distribution = "SUSE", .has_patch = true },
+	{ .text = "-160000.", .distribution = "SUSE", .has_patch = true },
 	{ .text = "uek", .distribution = "Oracle Linux" },
 	{ .text = ".el", .distribution = "RHEL" },
-	{ .text = ".fc", .distribution = "Fedora", .has_patch = true },
+	{ .text = ".fc", .distribution = "Fedora", .has_patch = true, .is_plain = true },
 	{ .text = ".amzn", .distribution = "Amazon Linux", .has_patch = true },
 	{ .text = ".oe", .distribution = "openEuler" },
 	{ .text = ".azl", .distribution = "Azure Linux", .has_patch = true },
 	{ .text = ".cm2", .distribution = "Azure Linux", .has_patch = true },
 	{ .text = ".ph", .distribution = "Photon OS", .has_patch = true },
 	{ .text = "-pve", .distribution = "Proxmox VE" },
-	{ .text = "-arch", .distribution = "Arch Linux", .has_patch = true },
-	{ .text = "-flatcar", .distribution = "Flatcar", .has_patch = true },
-	{ .text = "+deb", .distribution = "Debian", .has_patch = true },
-	{ .text = "+rpt", .distribution = "Raspberry Pi OS", .has_patch = true },
+	{ .text = "-arch", .distribution = "Arch Linux", .has_patch = true, .is_plain = true },
+	{ .text = "-flatcar", .distribution = "Flatcar", .has_patch = true, .is_plain = true },
+	{ .text = "+deb", .distribution = "Debian", .has_patch = true, .is_plain = true },
+	{ .text = "+rpt", .distribution = "Raspberry Pi OS", .has_patch = true, .is_plain = true },
 	{ .text = "-generic", .distribution = "Ubuntu" },
 	{ .text = "-lowlatency", .distribution = "Ubuntu" },
 	{ .text = "-azure", .distribution = "Ubuntu" },
@@ -39,6 +46,12 @@ static const struct mark {
 	{ .text = "-gcp", .distribution = "Ubuntu" },
 	{ .text = "-oracle", .distribution = "Ubuntu" },
 	{ .text = "-kvm", .distribution = "Ubuntu" },
+	{ .text = "-oem", .distribution = "Ubuntu" },
+	{ .text = "-nvidia", .distribution = "Ubuntu" },
+	{ .text = "-realtime", .distribution = "Ubuntu" },
+	{ .text = "-raspi", .distribution = "Ubuntu" },
+	{ .text = "-gke", .distribution = "Ubuntu" },
+	{ .text = "-ibm", .distribution = "Ubuntu" },
 	{ .text = "-default", .distribution = "SUSE", .has_patch = true },
 	{ .text = "-amd64", .distribution = "Debian" },
 	{ .text = "-arm64", .distribution = "Debian" },
@@ -106,7 +119,7 @@ static bool take_debian(const char *build, struct version_kernel *ret)
 	if (take_release(&p, &base) == 0 && (*p == '-' || *p == '+') &&
 	    base.major == ret->base.major && base.minor == ret->base.minor) {
 		ret->base = base;
-		ret->knows_patch = true;
+		ret->knows_patch = ret->is_plain = true;
 	}
 	return true;
 }
@@ -129,25 +142,29 @@ static void tell_whose(const char *rest, const char *build, const char *signatur
 		       struct version_kernel *ret)
 {
 	const struct mark *mark = find_mark(rest);
-	bool is_ubuntu = signature && parse_has_prefix(signature, "Ubuntu ");
+	bool is_signed = signature && parse_has_prefix(signature, "Ubuntu ");
+	/* "#101-Ubuntu SMP". */
+	bool is_ubuntu = is_signed || (build && strstr(build, "-Ubuntu "));
 
 	/* "-rc3", Debian's "~rc3", Fedora's "-0.rc3". */
 	ret->is_candidate = strstr(rest, "-rc") || strstr(rest, "~rc") || strstr(rest, ".rc");
 	if (take_debian(build, ret))
 		return;
 	if (is_ubuntu || (mark && strcmp(mark->distribution, "Ubuntu") == 0)) {
-		take_ubuntu(is_ubuntu ? signature : NULL, ret);
+		take_ubuntu(is_signed ? signature : NULL, ret);
 		return;
 	}
 	if (mark) {
 		ret->distribution = mark->distribution;
 		ret->knows_patch = mark->has_patch;
+		ret->is_plain = mark->is_plain;
 		return;
 	}
 	/* Who built "6.1.90-custom" may have put into it whatever it was. */
 	ret->knows_patch = true;
 	ret->is_exact = *rest == '\0';
-	if (ret->is_exact || parse_has_prefix(rest, "-rc"))
+	ret->is_plain = ret->is_exact || parse_has_prefix(rest, "-rc");
+	if (ret->is_plain)
 		ret->distribution = "upstream";
 }
 

@@ -23,7 +23,9 @@ struct version_kernel {
 	struct version_release base;
 	/* The patch is that of upstream's stable branch, so that all of that is in it. */
 	bool knows_patch;
-	bool is_exact;	   /* upstream's own: nothing else is in it */
+	bool is_exact; /* upstream's own: nothing else is in it */
+	/* All of newer kernels that is in it are fixes: what came with them is not. */
+	bool is_plain;
 	bool is_candidate; /* 6.8-rc3: a part of 6.8 */
 };
 

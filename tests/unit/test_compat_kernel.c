@@ -239,6 +239,33 @@ TEST(older_than_the_fault_is)
 	EXPECT(has(&rhel.untold, "linux-ice-6.7.10"));
 }
 
+TEST(a_number_of_upstream_says_not_that_the_drivers_are_as_old)
+{
+	static const struct {
+		const char *release, *build;
+		bool is_free;
+	} all[] = {
+		{ .release = "5.14.21-150500.55.62-default" },
+		{ .release = "6.4.0-150600.23.47-default" },
+		{ .release = "6.5.0-1023-oem" },
+		{ .release = "6.6.56-somebodys" },
+		{ .release = "4.19.0+1" },
+		{ .release = "6.1.112-122.189.amzn2023.x86_64" },
+		{ .release = "6.6.9-200.fc39.x86_64", .is_free = true },
+		{ .release = "6.1.0-18-amd64",
+		  .build = "#1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 (2024-02-01)",
+		  .is_free = true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		AUTO_COMPAT_KERNEL struct compat_kernel k = { 0 };
+
+		judge(&ice, all[i].release, all[i].build, &k);
+		EXPECT(has(&k.free, "linux-ice-6.7.10") == all[i].is_free);
+		EXPECT(has(&k.untold, "linux-ice-6.7.10") != all[i].is_free);
+	}
+}
+
 TEST(too_old_for_vfs_at_all)
 {
 	const struct compat_function cx4 = {
