@@ -27,6 +27,11 @@ bool compat_say_tables(const struct check_input *in, struct finding *f, const st
 		*ret_verdict = finding_nomem(f);
 		return false;
 	}
+	if (r == -EACCES || r == -EPERM) {
+		finding_unread(f, in->host, COMPAT_DIR, r);
+		*ret_verdict = finding_unknown(f, "this site's own versions cannot be read");
+		return false;
+	}
 	finding_note(f, COMPAT_DIR, NULL, "%s", e.text);
 	finding_remedy(f, "Mend the file: sriovctl compat lint FILE says what is wrong with it.");
 	*ret_verdict = finding_unknown(f, "a file of this site's own versions cannot be read");
