@@ -26,8 +26,8 @@ static size_t place_of_id(const struct compat_draft *d, const char *list, size_t
 	return json_offset(json_get(it, "id"));
 }
 
-/* Where a PCI id stands that was there before. */
-static size_t place_of_second(const struct compat_draft *d, const struct compat_id *id)
+/* Where a PCI id stands, behind so many others of the same. */
+static size_t place_of_pci(const struct compat_draft *d, const struct compat_id *id, size_t others)
 {
 	const struct json *family, *it;
 	struct compat_id other;
@@ -38,7 +38,8 @@ static size_t place_of_second(const struct compat_draft *d, const struct compat_
 		JSON_EACH(it, json_get(family, "pfs"))
 		{
 			if (compat_draft_id(json_text(it), &other) == 0 &&
-			    other.vendor == id->vendor && other.device == id->device && n++ > 0)
+			    other.vendor == id->vendor && other.device == id->device &&
+			    n++ == others)
 				return json_offset(it);
 		}
 	}
@@ -97,11 +98,13 @@ static int find_families_twice(struct compat_draft *d)
 				return compat_draft_refuse(d, place_of_id(d, "families", i),
 							   "family \"%s\" is there twice",
 							   compat_text(&t, t.families[i].id));
+	/* What is within others stands right behind them, as it is not smaller. */
 	for (size_t i = 1; i < t.n_ids; i++)
 		if (t.ids[i - 1].vendor == t.ids[i].vendor &&
-		    t.ids[i - 1].device == t.ids[i].device)
+		    t.ids[i - 1].device == (t.ids[i].device & t.ids[i - 1].mask))
 			return compat_draft_refuse(
-				d, place_of_second(d, &t.ids[i]),
+				d,
+				place_of_pci(d, &t.ids[i], t.ids[i - 1].device == t.ids[i].device),
 				"%04x:%04x is in \"%s\" and \"%s\"", t.ids[i].vendor,
 				t.ids[i].device,
 				compat_text(&t, t.families[t.ids[i - 1].family].id),
@@ -224,6 +227,35 @@ static bool is_within(const struct compat_draft *d, const struct compat_row *goo
 	       compat_version_place(&t, &bad->version, s, &v) == COMPAT_WITHIN;
 }
 
+static bool is_same_version(const struct compat_draft *d, const struct compat_row *a,
+			    const struct compat_row *b)
+{
+	const struct compat_table t = compat_draft_table(d);
+	const struct version_scheme *s = scheme_of(d, a);
+	struct version va, vb;
+
+	if (s && version_parse(s, compat_text(&t, a->version.from), &va, NULL) == 0 &&
+	    version_parse(s, compat_text(&t, b->version.from), &vb, NULL) == 0)
+		return version_compare(&va, &vb) == VERSION_SAME;
+	return is_same(&t, a->version.from, b->version.from);
+}
+
+/* Is there a driver that both are for, so that each pairs it with a firmware? */
+static bool share_driver(const struct compat_draft *d, const struct compat_row *a,
+			 const struct compat_row *b)
+{
+	const struct version_scheme *s = version_scheme_find(COMPAT_SCHEME_DRIVER);
+	const struct compat_table t = compat_draft_table(d);
+	struct version va, vb;
+
+	if (a->says != COMPAT_PAIRS)
+		return is_same_range(&t, &a->driver, &b->driver);
+	return version_parse(s, compat_text(&t, a->driver.from), &va, NULL) == 0 &&
+	       version_parse(s, compat_text(&t, b->driver.from), &vb, NULL) == 0 &&
+	       (compat_version_place(&t, &b->driver, s, &va) == COMPAT_WITHIN ||
+		compat_version_place(&t, &a->driver, s, &vb) == COMPAT_WITHIN);
+}
+
 static bool contradict(const struct compat_draft *d, const struct compat_row *a,
 		       const struct compat_row *b)
 {
@@ -236,9 +268,9 @@ static bool contradict(const struct compat_draft *d, const struct compat_row *a,
 		       (covers(d, b, a) || is_part_of(d, b, a)) && is_within(d, a, b);
 	if (a->says != b->says || (a->says != COMPAT_MINIMUM && a->says != COMPAT_PAIRS))
 		return false;
-	return covers(d, a, b) && covers(d, b, a) && is_same_range(&t, &a->driver, &b->driver) &&
-	       is_same(&t, a->distribution, b->distribution) &&
-	       !is_same(&t, a->version.from, b->version.from);
+	return covers(d, a, b) && covers(d, b, a) &&
+	       is_same(&t, a->distribution, b->distribution) && share_driver(d, a, b) &&
+	       !is_same_version(d, a, b);
 }
 
 static int find_contradictions(struct compat_draft *d)

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-static bool is_id(const char *text)
+bool compat_lint_is_id(const char *text)
 {
 	return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
 }
@@ -38,18 +38,26 @@ static int check_ids(struct compat_draft *d, const struct json *list)
 	return 0;
 }
 
-/* Of functions, those that some family has. */
-static int check_pci(struct compat_draft *d, const struct json *list)
+/* Of functions, those that some family has: where families are named, one of these. */
+static int check_pci(struct compat_draft *d, const struct compat_row *row, const struct json *list)
 {
+	const struct compat_table t = compat_draft_table(d);
 	struct compat_model_family f;
 	const struct json *it;
 	int r = check_ids(d, list);
 
 	JSON_EACH(it, list)
 	{
-		if (r == 0 && !compat_model_of(d, json_text(it), &f))
+		if (r < 0)
+			return r;
+		if (!compat_model_of(d, json_text(it), &f))
 			r = compat_draft_refuse(d, json_offset(it),
 						"no family has the PCI id \"%s\"", json_text(it));
+		else if (row->families && !compat_lists(&t, row->families, f.id))
+			r = compat_draft_refuse(d, json_offset(it),
+						"\"%s\" is of \"%s\", which \"families\" does "
+						"not name",
+						json_text(it), f.id);
 	}
 	return r;
 }
@@ -99,6 +107,33 @@ static const char *find_lack(const struct compat_row *r, const char **ret_key)
 	*ret_key = "version";
 	if (r->judges == COMPAT_KERNEL && r->version.to && !r->version.below && !r->distribution)
 		return "releases of upstream's kernel end \"below\" one";
+	return NULL;
+}
+
+/* What no check would ask of a row of its kind, or asks instead of something else. */
+static const char *find_surplus(const struct compat_draft *d, const struct compat_row *r,
+				const char **ret_key)
+{
+	const struct compat_table t = compat_draft_table(d);
+
+	*ret_key = r->families ? "families" : r->drivers ? "drivers" : r->pci ? "pci" : "subsystem";
+	if (r->judges == COMPAT_BIOS && (r->families || r->drivers || r->pci || r->subsystem))
+		return "a BIOS is that of a machine, whatever its cards";
+	*ret_key = r->vendor ? "vendor" : "product";
+	if (r->judges != COMPAT_BIOS && (r->vendor || r->product))
+		return "only a BIOS has a \"vendor\" and a \"product\"";
+	*ret_key = r->fixed_in ? "fixed_in" : "mainline";
+	if (r->distribution && (r->fixed_in || r->mainline))
+		return "which kernels of a \"distribution\" are meant, \"version\" tells";
+	if (r->fixed_in && r->version.to)
+		return "a fault ends with \"fixed_in\", or with the \"version\" that it is in";
+	*ret_key = "config_off";
+	if (r->config && r->config_off &&
+	    strcmp(compat_text(&t, r->config), compat_text(&t, r->config_off)) == 0)
+		return "no symbol is both on and off";
+	*ret_key = "ddp";
+	if (r->says != COMPAT_PAIRS && (r->ddp_os || r->ddp_comms || r->ddp_wireless))
+		return "packages are those of what \"pairs\"";
 	return NULL;
 }
 
@@ -204,6 +239,22 @@ static int check_releases(struct compat_draft *d, const struct compat_range *ran
 	return r;
 }
 
+/* Nothing is mended before it is there. */
+static int check_start(struct compat_draft *d, const struct compat_row *row, uint32_t fixed,
+		       size_t place)
+{
+	const struct compat_table t = compat_draft_table(d);
+	struct version_release from, fix;
+
+	if (!row->version.from || !fixed ||
+	    version_kernel_release(compat_text(&t, row->version.from), &from, NULL) < 0 ||
+	    version_kernel_release(compat_text(&t, fixed), &fix, NULL) < 0 ||
+	    !compare_releases(&from, &fix))
+		return 0;
+	return compat_draft_refuse(d, place, "\"%s\" mends no fault that is from \"%s\" on",
+				   compat_text(&t, fixed), compat_text(&t, row->version.from));
+}
+
 /* One release of each branch, and none of what came after the first that was whole. */
 static int check_fixes(struct compat_draft *d, const struct compat_row *row, const struct json *j)
 {
@@ -213,10 +264,14 @@ static int check_fixes(struct compat_draft *d, const struct compat_row *row, con
 	int r = row->mainline ? read_release(d, row->mainline, &mainline, place_of(j, "mainline"))
 			      : 0;
 
+	if (r == 0)
+		r = check_start(d, row, row->mainline, place_of(j, "mainline"));
 	COMPAT_EACH(text, &t, row->fixed_in)
 	{
 		if (r == 0)
 			r = read_release(d, (uint32_t)(text - t.strings), &fix, place);
+		if (r == 0)
+			r = check_start(d, row, (uint32_t)(text - t.strings), place);
 		if (r < 0)
 			return r;
 		for (const char *more = compat_next(text); *more; more = compat_next(more))
@@ -234,12 +289,28 @@ static int check_fixes(struct compat_draft *d, const struct compat_row *row, con
 	return r;
 }
 
+static int check_packages(struct compat_draft *d, const struct compat_row *row,
+			  const struct json *j)
+{
+	const uint32_t all[] = { row->ddp_os, row->ddp_comms, row->ddp_wireless };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(all); i++) {
+		const struct compat_range one = { .from = all[i], .to = all[i] };
+
+		r = check_range(d, &one, COMPAT_SCHEME_PACKAGE, place_of(j, "ddp"));
+	}
+	return r;
+}
+
 static int check_versions(struct compat_draft *d, const struct compat_row *row,
 			  const struct json *j)
 {
 	const size_t place = place_of(j, "version");
 	int r = check_range(d, &row->driver, COMPAT_SCHEME_DRIVER, place_of(j, "driver"));
 
+	if (r == 0)
+		r = check_packages(d, row, j);
 	if (r == 0)
 		r = check_firmware(d, row, &row->firmware, place_of(j, "firmware"));
 	if (r < 0)
@@ -268,17 +339,19 @@ int compat_lint_row(struct compat_draft *d, const struct compat_row *row, const 
 	const char *id = compat_draft_table(d).strings + row->id, *key, *lack;
 	int r;
 
-	if (!is_id(id))
+	if (!compat_lint_is_id(id))
 		return compat_draft_refuse(d, place_of(j, "id"),
 					   "\"%s\" is no id: small letters, digits, \".\", \"_\" "
 					   "and \"-\"",
 					   id);
 	lack = find_lack(row, &key);
+	if (!lack)
+		lack = find_surplus(d, row, &key);
 	if (lack)
 		return compat_draft_refuse(d, place_of(j, key), "row \"%s\": %s", id, lack);
 	r = check_families(d, json_get(j, "families"));
 	if (r == 0)
-		r = check_pci(d, json_get(j, "pci"));
+		r = check_pci(d, row, json_get(j, "pci"));
 	if (r == 0)
 		r = check_ids(d, json_get(j, "subsystem"));
 	if (r == 0)

@@ -80,6 +80,7 @@ const struct compat_model_family *compat_model_of(const struct compat_draft *d, 
 						  struct compat_model_family *room);
 
 /* compat_lint.c: what can be said of a row alone. */
+bool compat_lint_is_id(const char *text);
 int compat_lint_row(struct compat_draft *d, const struct compat_row *row,
 		    const struct json *j) MUST_USE;
 /* compat_names.c: drivers, distributions and symbols that nobody has; families that are not what

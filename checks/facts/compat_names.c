@@ -8,6 +8,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/json.h>
 #include <sriovctl/parse.h>
+#include <sriovctl/version.h>
 #include <sriovctl/version_kernel.h>
 
 #include <string.h>
@@ -174,18 +175,35 @@ static int check_replaced(struct compat_draft *d, const struct compat_family *f,
 	return 0;
 }
 
+static int check_family(struct compat_draft *d, const struct json *j)
+{
+	const struct json *id = json_get(j, "id"), *scheme = json_get(j, "scheme");
+
+	if (!compat_lint_is_id(json_text(id)))
+		return compat_draft_refuse(d, json_offset(id),
+					   "\"%s\" is no id: small letters, digits, \".\", \"_\" "
+					   "and \"-\"",
+					   json_text(id));
+	if (scheme && !version_scheme_find(json_text(scheme)))
+		return compat_draft_refuse(d, json_offset(scheme), "no scheme is called \"%s\"",
+					   json_text(scheme));
+	return 0;
+}
+
 int compat_names_families(struct compat_draft *d, const struct json *list)
 {
 	const struct json *it;
 	size_t i = 0;
 	int r = 0;
 
-	JSON_EACH(it, d->base ? list : NULL)
+	JSON_EACH(it, list)
 	{
 		const struct compat_family *f = &d->families[i++];
 
-		r = check_replaced(d, f, it);
-		if (r == 0)
+		r = check_family(d, it);
+		if (r == 0 && d->base)
+			r = check_replaced(d, f, it);
+		if (r == 0 && d->base)
 			r = check_claims(d, json_text(json_get(it, "id")), it);
 		if (r < 0)
 			return r;

@@ -47,7 +47,12 @@ int compat_version_range(const struct compat_table *t, const struct compat_range
 	if ((range->from && version_parse(s, from, &a, e) < 0) ||
 	    (range->to && version_parse(s, to, &b, e) < 0))
 		return -EINVAL;
-	if (!range->from || !range->to || (range->from == range->to && !range->below))
+	if (range->from == range->to && !range->below)
+		return 0;
+	if ((range->from && !version_has_order(&a)) || (range->to && !version_has_order(&b)))
+		return error_set(e, -EINVAL, "\"%s\" is no limit: such versions have no order",
+				 range->from && !version_has_order(&a) ? from : to);
+	if (!range->from || !range->to)
 		return 0;
 	order = version_compare(&a, &b);
 	if (order == VERSION_APART)

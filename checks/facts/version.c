@@ -184,7 +184,7 @@ static uint32_t part(const struct version *v, size_t i)
 	return i < v->n_parts ? v->parts[i] : 0;
 }
 
-static bool has_order(const struct version *v)
+bool version_has_order(const struct version *v)
 {
 	return v->n_parts > 0 && !v->form->is_unordered;
 }
@@ -203,7 +203,7 @@ enum version_order version_compare(const struct version *a, const struct version
 
 	if (a->scheme != b->scheme || a->line != b->line)
 		return VERSION_APART;
-	if (has_order(a) && has_order(b))
+	if (version_has_order(a) && version_has_order(b))
 		return order;
 	if (a->form == b->form && a->image == b->image && order == VERSION_SAME &&
 	    a->tag_len == b->tag_len && memcmp(a->tag, b->tag, a->tag_len) == 0)

@@ -61,6 +61,8 @@ const struct version_scheme *version_scheme_of(const char *driver, uint16_t devi
 int version_parse(const struct version_scheme *s, const char *text, struct version *ret,
 		  struct error *e) MUST_USE;
 
+/* False: it is the same as another, or not. */
+bool version_has_order(const struct version *v);
 /* Is @a older or newer than @b?  Parts that one does not have count as 0. */
 enum version_order version_compare(const struct version *a, const struct version *b);
 

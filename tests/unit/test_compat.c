@@ -183,7 +183,7 @@ TEST(versions_of_another_form)
 		       "no version as mlx5"));
 	EXPECT(refuses(BAD_FIRMWARE("a", "\"families\": [\"intel-82599\"], \"version\": {\"from\": "
 					 "\"0x800003e1\", \"to\": \"0x800003e2\"}"),
-		       "have no order"));
+		       "such versions have no order"));
 	/* The firmware of OCTEON has no scheme. */
 	EXPECT(refuses(TESTED("a", "\"families\": [\"octeontx2\"], \"version\": \"1\""),
 		       "is not known: their family has no \"scheme\""));
@@ -236,6 +236,51 @@ TEST(fixes_of_kernels)
 		       "end \"below\" one"));
 }
 
+/* What a check would never ask, or would take for something else. */
+TEST(rows_of_what_their_kind_has_not)
+{
+#define BIOS(rest)                                                           \
+	"{ \"id\": \"a\", \"judges\": \"bios\", \"says\": \"tested\", " SURE \
+	", \"vendor\": \"Dell Inc.\", \"version\": \"1.2\", " rest " }"
+	EXPECT(refuses(BIOS(FAMILY), "a BIOS is that of a machine"));
+	EXPECT(refuses(BIOS("\"drivers\": [\"ice\"]"), "a BIOS is that of a machine"));
+	EXPECT(refuses(TESTED("a", FAMILY ", \"version\": \"9.5\", \"vendor\": \"Dell Inc.\""),
+		       "only a BIOS has a \"vendor\""));
+	EXPECT(refuses(KERNEL("a", "\"distribution\": \"RHEL\", \"fixed_in\": [\"5.14.1\"]"),
+		       "of a \"distribution\" are meant"));
+	EXPECT(refuses(KERNEL("a", "\"fixed_in\": [\"6.1.9\"], \"version\": {\"below\": \"6.2\"}"),
+		       "a fault ends with \"fixed_in\", or"));
+	EXPECT(refuses(KERNEL("a", "\"fixed_in\": [\"6.1.9\"], \"config\": \"CONFIG_A\", "
+				   "\"config_off\": \"CONFIG_A\""),
+		       "no symbol is both on and off"));
+	EXPECT(refuses(TESTED("a", FAMILY ", \"version\": \"9.5\", \"ddp\": {\"os\": \"1.3.4\"}"),
+		       "of what \"pairs\""));
+	EXPECT(refuses("{ \"id\": \"a\", \"judges\": \"firmware\", \"says\": \"pairs\", " SURE
+		       ", \"families\": [\"intel-e810\"], \"driver\": \"1.2\", \"version\": "
+		       "\"4.2\", \"ddp\": {\"os\": \"new\"} }",
+		       "\"new\" is no version as ddp"));
+	EXPECT(refuses(TESTED("a", FAMILY ", \"pci\": [\"8086:1592\"], \"version\": \"9.5\""),
+		       "\"8086:1592\" is of \"intel-e810\", which"));
+}
+
+TEST(faults_that_are_mended_before_they_are_there)
+{
+	EXPECT(refuses(KERNEL("a", "\"version\": {\"from\": \"6.2\"}, \"fixed_in\": [\"6.1.9\"]"),
+		       "\"6.1.9\" mends no fault that is from \"6.2\" on"));
+	EXPECT(refuses(KERNEL("a", "\"version\": {\"from\": \"6.1\"}, \"fixed_in\": [\"6.1.9\"], "
+				   "\"mainline\": \"6.0\""),
+		       "\"6.0\" mends no fault"));
+	EXPECT(takes(KERNEL("a", "\"version\": {\"from\": \"6.1.3\"}, \"fixed_in\": [\"6.1.9\"]")));
+}
+
+TEST(limits_of_versions_without_an_order)
+{
+#define IMAGE "\"families\": [\"intel-82599\"], \"version\": "
+	EXPECT(refuses(BAD_FIRMWARE("a", IMAGE "{\"from\": \"0x800003e1\"}"), "is no limit"));
+	EXPECT(refuses(BAD_FIRMWARE("a", IMAGE "{\"below\": \"0x800003e1\"}"), "is no limit"));
+	EXPECT(takes(BAD_FIRMWARE("a", IMAGE "\"0x800003e1\"")));
+}
+
 TEST(rows_that_contradict)
 {
 	/* Bad, and tested: of all the same functions. */
@@ -273,8 +318,11 @@ TEST(pairs_and_minimums_that_contradict)
 {
 	EXPECT(refuses(PAIR("a", "2.1", "9.1") ",\n" PAIR("b", "2.1", "9.2"), "contradicts"));
 	EXPECT(takes(PAIR("a", "2.1", "9.1") ",\n" PAIR("b", "2.2", "9.2")));
+	/* In other words the same. */
+	EXPECT(refuses(PAIR("a", "2.1", "9.1") ",\n" PAIR("b", "2.1.0", "9.2"), "contradicts"));
+	EXPECT(takes(PAIR("a", "2.1", "9.1") ",\n" PAIR("b", "2.1.0", "9.10")));
 	EXPECT(refuses(LEAST("a", "9.1") ",\n" LEAST("b", "9.2"), "contradicts"));
-	EXPECT(takes(LEAST("a", "9.1") ",\n" LEAST("b", "9.1")));
+	EXPECT(takes(LEAST("a", "9.1") ",\n" LEAST("b", "9.10")));
 	EXPECT(refuses(LEAST("a", "9.1") ",\n" BAD_FIRMWARE("b", FAMILY ", \"version\": \"9.1\""),
 		       "contradicts"));
 }
@@ -385,6 +433,14 @@ TEST(tables_changelogs_and_families_that_cannot_be)
 			    "\"6.7.1\" is no release of the branch \"6.6\""));
 	EXPECT(refuses_file(ONE_FAMILY("mine", "mine", "\n\"pfs\": [\"8086:1572\"]"),
 			    "t:3:9: \"8086:1572\" is of the family \"intel-700\""));
+	EXPECT(refuses_file(ONE_FAMILY("Mine", "mine", "\"pfs\": [\"1234:0001\"]"),
+			    "\"Mine\" is no id"));
+	EXPECT(refuses_file(
+		ONE_FAMILY("mine", "mine", "\"scheme\": \"nmie\", \"pfs\": [\"1234:0001\"]"),
+		"no scheme is called \"nmie\""));
+	/* One that others are within. */
+	EXPECT(refuses_file(ONE_FAMILY("mine", "mine", "\n\"pfs\": [\"1234:5678\", \"1234:567x\"]"),
+			    "t:3:9: 1234:5678 is in"));
 	EXPECT(refuses_file(ONE_FAMILY("mine", "mine", "\"pfs\": [\"8086:15xx\"]"),
 			    "is of the family"));
 	EXPECT(refuses_file(ONE_FAMILY("intel-700", "ice", "\"pfs\": [\"8086:1572\"]"),
@@ -392,37 +448,6 @@ TEST(tables_changelogs_and_families_that_cannot_be)
 	EXPECT(refuses_file(
 		ONE_FAMILY("intel-700", "i40e", "\"scheme\": \"ice\", \"pfs\": [\"8086:1572\"]"),
 		"family \"intel-700\" has the scheme \"i40e\""));
-}
-
-/* --- the one inside the program ------------------------------------------------------------ */
-
-TEST(the_built_in_table_is_sorted_and_whole)
-{
-	const struct compat_table *t = &compat_built_in;
-
-	EXPECT(t->n_families >= 25 && t->n_rows > 800);
-	for (size_t i = 1; i < t->n_keys; i++)
-		EXPECT(strcmp(compat_text(t, t->keys[i - 1].name),
-			      compat_text(t, t->keys[i].name)) <= 0);
-	for (size_t i = 0; i < t->n_rows; i++) {
-		EXPECT(*compat_text(t, t->rows[i].id) && *compat_text(t, t->rows[i].source));
-		EXPECT(t->rows[i].source < t->len);
-	}
-}
-
-TEST(families_are_found_by_their_ids)
-{
-	const struct compat_table *tables[] = { &compat_built_in }, *t = NULL;
-	const struct compat c = { .tables = tables, .n = 1 };
-	const struct compat_family *f = NULL;
-
-	EXPECT(compat_family_of(&c, 0x8086, 0x1572, &t, &f));
-	EXPECT(strcmp(compat_text(t, f->id), "intel-700") == 0);
-	EXPECT(compat_family_of(&c, 0x1425, 0x5410, &t, &f));
-	EXPECT(strcmp(compat_text(t, f->id), "cxgb4") == 0);
-	EXPECT(!compat_family_of(&c, 0x8086, 0x0001, &t, &f));
-	EXPECT(!compat_family_of(&c, 0x0001, 0x1572, &t, &f));
-	EXPECT(!compat_family_of(&c, 0xffff, 0xffff, &t, &f));
 }
 
 TEST(a_row_of_the_same_id_replaces_one)
