@@ -4,17 +4,25 @@
 #include "compat_say.h"
 #include "pf_subject.h"
 
+#include <sriovctl/capacity.h>
 #include <sriovctl/compat_host.h>
 #include <sriovctl/error.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/pcidev.h>
+#include <sriovctl/pf.h>
 
 #include <errno.h>
 
+/* As many as are wanted: without a wish, all that the function offers. */
 static uint32_t count_vfs(const struct check_input *in)
 {
-	return in->vfs > in->pf->numvfs ? in->vfs : in->pf->numvfs;
+	const struct pf *pf = pf_of(in->host, in->pf);
+	uint32_t wanted = 0;
+
+	if (!pf || capacity_wanted(pf, in->vfs, &wanted) < 0)
+		wanted = in->vfs;
+	return wanted > in->pf->numvfs ? wanted : in->pf->numvfs;
 }
 
 /* Without a driver that is told of there is nothing to judge: true, with the verdict. */
@@ -81,8 +89,9 @@ static enum verdict judge_driver(const struct check_input *in, const struct comp
 					.actor = ACTOR_OS,
 					.why = why };
 
-	if (is_own && (j->verdict == COMPAT_NO_ROWS || !c->f.driver_version ||
-		       (j->verdict != COMPAT_IS_BAD && j->verdict != COMPAT_TOO_OLD)))
+	if (is_own &&
+	    (!c->f.driver_version || (j->verdict != COMPAT_IS_BAD && j->verdict != COMPAT_TOO_OLD &&
+				      j->verdict != COMPAT_MAY_BE_BAD)))
 		return pass_own(in, f);
 	if (!c->f.driver_version && j->verdict != COMPAT_NO_ROWS) {
 		finding_remedy(f, "Compare what modinfo %s says with the vendor's list.",
@@ -107,7 +116,7 @@ static enum verdict run_driver(const struct check_input *in, struct finding *f)
 		return v;
 	if (!compat_say_tables(in, f, &tables, &v))
 		return v;
-	if (compat_host_read(in->host, in->pf, false, &c, NULL) < 0)
+	if (compat_host_read(in->host, in->pf, true, &c, NULL) < 0)
 		return finding_nomem(f);
 	c.f.vfs = count_vfs(in);
 	if (compat_judge_driver(tables, &c.f, &j, &why) < 0)

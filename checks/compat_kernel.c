@@ -24,7 +24,7 @@
 
 /* --- kernel.compat ------------------------------------------------------------------------- */
 
-/* Functions whose driver, and ids, were not among those before them. */
+/* PFs, and of their VFs those whose driver, and ids, were not among those before them. */
 struct kinds {
 	const struct pcidev **items;
 	size_t n;
@@ -64,7 +64,7 @@ static int find_kinds(const struct host *h, struct kinds *ret)
 		    d->driver_error != -ENOENT)
 			ret->unknown = d;
 		if (d->driver_error < 0 || d->id_error < 0 || !pf ||
-		    (!pf->is_vf && !pf_is_subject(pf)) || is_kind(ret, d))
+		    (pf->is_vf ? is_kind(ret, d) : !pf_is_subject(pf)))
 			continue;
 		ret->items[ret->n++] = d;
 	}
@@ -72,15 +72,15 @@ static int find_kinds(const struct host *h, struct kinds *ret)
 }
 
 static int judge_kinds(const struct host *h, const struct compat *tables, const struct kinds *kinds,
-		       struct compat_kernel *ret)
+		       uint32_t vfs, struct compat_kernel *ret)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < kinds->n; i++) {
 		AUTO_COMPAT_HOST struct compat_host c = { 0 };
 
-		r = compat_host_read(h, kinds->items[i], false, &c, NULL);
-		c.f.vfs = kinds->items[i]->numvfs;
+		r = compat_host_read(h, kinds->items[i], true, &c, NULL);
+		c.f.vfs = vfs > kinds->items[i]->numvfs ? vfs : kinds->items[i]->numvfs;
 		if (r == 0)
 			r = compat_judge_kernel(tables, &c.f, ret);
 	}
@@ -297,7 +297,7 @@ static enum verdict run_kernel(const struct check_input *in, struct finding *f)
 		finding_unread(f, in->host, "/proc/sys/kernel/osrelease", r);
 		return finding_unknown(f, "which kernel it is, is not known: %s", e.text);
 	}
-	if (judge_kinds(in->host, tables, &kinds, &k) < 0)
+	if (judge_kinds(in->host, tables, &kinds, in->vfs, &k) < 0)
 		return finding_nomem(f);
 	note_kernel(in->host, v, f);
 	return judge_kernel(&k, v, drivers_of(&kinds, f), f);

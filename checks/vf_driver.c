@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* VFs that exist: the drivers that they have here, and those that guests have for them. */
 #include "areas.h"
+#include "compat_say.h"
 #include "remedy.h"
 #include "vf_subject.h"
 
 #include <sriovctl/buf.h>
+#include <sriovctl/compat_host.h>
+#include <sriovctl/error.h>
 #include <sriovctl/finding.h>
 #include <sriovctl/host.h>
 #include <sriovctl/machine.h>
@@ -166,11 +169,49 @@ static enum verdict judge_unbound(const struct check_input *in, const struct wan
 	return finding_fail(f, ACTOR_OS, "no driver is bound");
 }
 
+/* Of the PF's own driver pf.driver_compat tells. */
+static bool is_of_pf(const struct check_input *in)
+{
+	return in->pf && in->pf->driver_error == 0 &&
+	       strcmp(in->pf->driver, in->vf->dev->driver) == 0;
+}
+
+/* True, with the verdict: what is bound is of a version that breaks VFs, or may be. */
+static bool is_bad(const struct check_input *in, struct finding *f, enum verdict *ret)
+{
+	AUTO_COMPAT_JUDGEMENT struct compat_judgement j = { 0 };
+	AUTO_COMPAT_HOST struct compat_host c = { 0 };
+	const struct compat *tables = in->compat;
+	struct error why = { 0 };
+	struct compat_say say = { .kind = "version of the driver",
+				  .update = "Install another version of the driver",
+				  .actor = ACTOR_OS,
+				  .why = &why };
+
+	/* A site's table that cannot be read is told by the checks that ask no other. */
+	if (is_of_pf(in) || (!tables && compat_get(in->host, &tables, NULL) < 0))
+		return false;
+	if (compat_host_read(in->host, in->vf->dev, false, &c, NULL) < 0 ||
+	    compat_judge_driver(tables, &c.f, &j, &why) < 0) {
+		*ret = finding_nomem(f);
+		return true;
+	}
+	if (j.verdict != COMPAT_IS_BAD && j.verdict != COMPAT_TOO_OLD &&
+	    j.verdict != COMPAT_MAY_BE_BAD)
+		return false;
+	say.what = finding_path(f, "driver %s %s", c.f.driver, c.f.driver_version);
+	*ret = compat_say_judgement(&say, &j, f);
+	return true;
+}
+
 static enum verdict judge_bound(const struct check_input *in, const struct wanted *w,
 				struct finding *f)
 {
 	const char *driver = in->vf->dev->driver;
+	enum verdict v;
 
+	if ((!w->by || strcmp(driver, w->name) == 0) && is_bad(in, f, &v))
+		return v;
 	if (!w->by || strcmp(driver, w->name) == 0)
 		return finding_pass(f, "%s is bound%s%s", driver, w->by ? ", as wanted by " : "",
 				    w->by ? w->by : "");
@@ -320,7 +361,8 @@ static enum verdict run_guest(const struct check_input *in, struct finding *f)
 static const struct check checks[] = {
 	{
 		.id = "vf.driver",
-		.title = "the wanted driver is bound to the VF",
+		.title = "the wanted driver is bound to the VF, in no version that is known to be "
+			 "bad",
 		.severity = SEVERITY_RECOMMENDED,
 		.scope = SCOPE_VF,
 		.run = run_driver,

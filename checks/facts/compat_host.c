@@ -17,11 +17,11 @@
 #define INTEL 0x8086
 
 /* Under which name devlink tells what ethtool calls the firmware (Documentation/networking/devlink,
- * one file of each driver). */
+ * one file of each driver).  bnxt_en's "fw" is the package, which may have numbers of its own. */
 static const struct {
 	const char *driver, *name;
 } devlink_names[] = {
-	{ .driver = "bnxt_en", .name = "fw" },	    { .driver = "i40e", .name = "fw.psid.api" },
+	{ .driver = "bnxt_en", .name = "fw.mgmt" }, { .driver = "i40e", .name = "fw.psid.api" },
 	{ .driver = "ice", .name = "fw.psid.api" }, { .driver = "ionic", .name = "fw" },
 	{ .driver = "mlx4_core", .name = "fw" },    { .driver = "mlx5_core", .name = "fw.version" },
 };

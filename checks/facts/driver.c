@@ -7,6 +7,7 @@
 #include <sriovctl/host.h>
 #include <sriovctl/kernel.h>
 #include <sriovctl/modules.h>
+#include <sriovctl/parse.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -91,6 +92,10 @@ static int ask_modules(const struct host *h, struct driver *d)
 		r = modules_lookup(m, d->module, &info, NULL);
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
+	/* A module has a version as well, and of a copied tree the rest of it may be missing. */
+	if (info.state == MODULES_BUILTIN && d->version && host_is_partial(h) &&
+	    parse_has_prefix(info.source, "/sys/"))
+		return 0;
 	if (info.state == MODULES_BUILTIN) {
 		d->tree = DRIVER_IN_TREE;
 		return set_source(d, "%s", info.source);

@@ -173,38 +173,31 @@ TEST(each_family_fits_is_too_old_is_bad_and_cannot_be_read)
 
 TEST(ids_of_images_are_the_same_or_nothing_is_known)
 {
-	static const struct kind images[] = {
-		{ .family = "intel-82599",
-		  .vendor = 0x8086,
-		  .device = 0x10fb,
-		  .driver = "ixgbe",
-		  .fits = "0x61bf0001",
-		  .old = "0x800003e1, 1.1824.0" },
-		{ .family = "intel-x540",
-		  .vendor = 0x8086,
-		  .device = 0x1528,
-		  .driver = "ixgbe",
-		  .fits = "0x800005f9",
-		  .old = "0x80000388" },
-		{ .family = "intel-x552",
-		  .vendor = 0x8086,
-		  .device = 0x15ad,
-		  .driver = "ixgbe",
-		  .fits = "0x800003e7, 1.1767.0",
-		  .old = "0x800001c0" },
+	static const struct {
+		const char *family;
+		uint16_t device;
+		const char *known, *unknown;
+	} images[] = {
+		{ "intel-82599", 0x10fb, "0x61bf0001", "0x800003e1, 1.1824.0" },
+		{ "intel-x540", 0x1528, "0x800005f9", "0x80000388" },
+		{ "intel-x552", 0x15ad, "0x800003e7, 1.1767.0", "0x800001c0" },
 	};
 	const struct compat_table *tables[] = { &compat_built_in };
 	const struct compat c = { .tables = tables, .n = 1 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(images); i++) {
 		AUTO_COMPAT_JUDGEMENT struct compat_judgement j = { 0 };
-		const struct compat_function f = { .vendor = images[i].vendor,
-						   .device = images[i].device,
-						   .driver = "ixgbe",
-						   .firmware = images[i].old };
+		const struct kind k = { .family = images[i].family,
+					.vendor = 0x8086,
+					.device = images[i].device,
+					.driver = "ixgbe" };
+		const struct compat_function f = { .vendor = k.vendor,
+						   .device = k.device,
+						   .driver = k.driver,
+						   .firmware = images[i].unknown };
 
-		expect(&c, &images[i], images[i].fits, COMPAT_FITS);
-		expect(&c, &images[i], "0xnone", COMPAT_UNREADABLE);
+		expect(&c, &k, images[i].known, COMPAT_FITS);
+		expect(&c, &k, "0xnone", COMPAT_UNREADABLE);
 		EXPECT(compat_judge_firmware(&c, &f, &j, NULL) == 0);
 		EXPECT(j.verdict == COMPAT_NOT_COVERED && j.newest.row);
 	}

@@ -25,6 +25,17 @@ TEST(the_running_kernel_counts_most)
 	EXPECT(same(d.source, "/sys/module/ice/taint"));
 }
 
+TEST(a_version_alone_of_a_copied_tree_tells_not_whose_it_is)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_DRIVER struct driver d = { 0 };
+
+	machine(&t);
+	tree_put(&t, "/sys/module/ice/version", "2.6.4\n");
+	read_driver(&t, "ice", &d);
+	EXPECT(d.tree == DRIVER_TREE_UNKNOWN && same(d.version, "2.6.4"));
+}
+
 TEST(a_module_without_foreign_taint_is_of_the_kernel)
 {
 	AUTO_TREE struct tree t = { 0 };
