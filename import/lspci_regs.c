@@ -2,6 +2,8 @@
 /* From the words of lspci back to the bits that they stand for (PCI Express Base, chapter 7). */
 #include "lspci.h"
 
+#include <sriovctl/pciconf_path.h>
+
 #include <ctype.h>
 #include <linux/pci_regs.h>
 #include <string.h>
@@ -192,6 +194,32 @@ static void take_link(const struct place *p, const char *line, size_t offset)
 		set(p, offset, (uint32_t)width << PCI_EXP_LNKSTA_NLW_SHIFT, PCI_EXP_LNKSTA_NLW);
 }
 
+/* "MaxPayload 256 bytes, MaxReadReq 512 bytes", of 128 to 4096: as a power of two (7.5.3.4). */
+static bool size_behind(const char *line, const char *word, uint32_t *ret)
+{
+	uint64_t n;
+
+	if (!number_behind(line, word, false, &n))
+		return false;
+	for (*ret = 0; *ret <= 5; ++*ret)
+		if (n == 128u << *ret)
+			return true;
+	return false;
+}
+
+static void take_payload(const struct place *p, const char *line)
+{
+	const char *reg = p->b->register_name;
+	uint32_t code;
+
+	if (strcmp(reg, "DevCap") == 0 && size_behind(line, "MaxPayload ", &code))
+		set(p, PCI_EXP_DEVCAP, code, PCI_EXP_DEVCAP_PAYLOAD);
+	if (strcmp(reg, "DevCtl") == 0 && size_behind(line, "MaxPayload ", &code))
+		set(p, PCI_EXP_DEVCTL, code << 5, PCI_EXP_DEVCTL_PAYLOAD);
+	if (strcmp(reg, "DevCtl") == 0 && size_behind(line, "MaxReadReq ", &code))
+		set(p, PCI_EXP_DEVCTL, code << 12, PCI_EXP_DEVCTL_READRQ);
+}
+
 static void take_express(const struct place *p, const char *line)
 {
 	static const struct flag state[] = {
@@ -203,6 +231,7 @@ static void take_express(const struct place *p, const char *line)
 	const char *reg = p->b->register_name;
 	uint32_t target;
 
+	take_payload(p, line);
 	if (strcmp(reg, "DevCap") == 0) {
 		set_flag(p, line, "FLReset", PCI_EXP_DEVCAP, PCI_EXP_DEVCAP_FLR);
 	} else if (strcmp(reg, "LnkCap") == 0) {
@@ -235,6 +264,32 @@ static void take_acs(const struct place *p, const char *line)
 		return;
 	for (unsigned i = 0; i < ARRAY_SIZE(bits); i++)
 		set_flag(p, line, bits[i], offset, 1u << i);
+}
+
+/* Each status and mask has a name of its own, and the bits are called the same in both. */
+static void take_errors(const struct place *p, const char *line)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+		bool is_correctable;
+	} registers[] = {
+		{ .name = "UESta", .offset = PCI_ERR_UNCOR_STATUS },
+		{ .name = "UEMsk", .offset = PCI_ERR_UNCOR_MASK },
+		{ .name = "CESta", .offset = PCI_ERR_COR_STATUS, .is_correctable = true },
+		{ .name = "CEMsk", .offset = PCI_ERR_COR_MASK, .is_correctable = true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
+		if (strcmp(p->b->register_name, registers[i].name) != 0)
+			continue;
+		for (unsigned bit = 0; bit < 32; bit++) {
+			const char *name = pciconf_aer_name(bit, registers[i].is_correctable);
+
+			if (name)
+				set_flag(p, line, name, registers[i].offset, 1u << bit);
+		}
+	}
 }
 
 static void take_ari(const struct place *p, const char *line)
@@ -394,6 +449,8 @@ void lspci_take_register(struct lspci_block *b, const struct lspci_cap *cap, con
 		take_acs(&p, line);
 	else if (cap->id == PCI_EXT_CAP_ID_ARI)
 		take_ari(&p, line);
+	else if (cap->id == PCI_EXT_CAP_ID_ERR)
+		take_errors(&p, line);
 	else if (cap->id == PCI_EXT_CAP_ID_SRIOV)
 		take_sriov(&p, line);
 	else if (cap->id == PCI_EXT_CAP_ID_VNDR && is_first)

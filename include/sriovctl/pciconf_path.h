@@ -17,7 +17,10 @@ struct pciconf;
 struct pciconf_aer {
 	uint32_t uncorrectable, correctable;
 };
+/* -ENODATA: none of the bits that are known stands, and not all are known. */
 int pciconf_aer(const struct pciconf *c, struct pciconf_aer *ret) MUST_USE;
+/* The name of one; NULL: it has none. */
+const char *pciconf_aer_name(unsigned bit, bool is_correctable);
 /* The names of bits, as lspci has them: "MalfTLP, CmpltTO". */
 void pciconf_aer_names(uint32_t uncorrectable, uint32_t correctable, struct buf *ret);
 

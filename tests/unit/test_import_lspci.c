@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "imported.h"
 
+#include <sriovctl/pciconf_path.h>
+
+#include <errno.h>
 #include <linux/pci_regs.h>
+#include <string.h>
 
 #define PF "0000:3b:00.0"
 
@@ -94,6 +98,60 @@ TEST(a_whole_block_is_the_space_that_it_was_printed_from)
 	/* Both lists were seen to their ends. */
 	EXPECT(pciconf_cap(&c, PCI_CAP_ID_EA, &at) == -ENOENT);
 	EXPECT(pciconf_ext_cap(&c, PCI_EXT_CAP_ID_DPC, &at) == -ENOENT);
+}
+
+#define SIZES                                                                                 \
+	HEADER CONTROL "\tCapabilities: [a0] Express (v2) Endpoint, MSI 00\n"                 \
+		       "\t\tDevCap:\tMaxPayload 512 bytes, PhantFunc 0, Latency L0s <512ns\n" \
+		       "\t\tDevCtl:\tCorrErr+ NonFatalErr+ FatalErr+ UnsupReq+\n"             \
+		       "\t\t\tRlxdOrd+ ExtTag+ PhantFunc- AuxPwr- NoSnoop+ FLReset-\n"
+#define SET    "\t\t\tMaxPayload 256 bytes, MaxReadReq 4096 bytes\n"
+#define ERRORS "\tCapabilities: [100 v2] Advanced Error Reporting\n"
+#define STATUS(tlp)                                                                             \
+	"\t\tUESta:\tDLP- SDES- TLP" tlp " FCP- CmpltTO- CmpltAbrt- UnxCmplt- RxOF- MalfTLP-\n" \
+	"\t\t\tECRC- UnsupReq- ACSViol-"
+#define MORE " UncorrIntErr- BlockedTLP- AtomicOpBlocked- TLPBlockedErr-\n\t\t\tPoisonTLPBlocked-"
+#define MASK                                                                                \
+	"\n\t\tUEMsk:\tDLP- SDES- TLP- FCP- CmpltTO- CmpltAbrt- UnxCmplt- RxOF- MalfTLP-\n" \
+	"\t\t\tECRC- UnsupReq- ACSViol- UncorrIntErr+ BlockedTLP- AtomicOpBlocked- "        \
+	"TLPBlockedErr-\n\t\t\tPoisonTLPBlocked-\n"                                         \
+	"\t\tUESvrt:\tDLP+ SDES+ TLP+ FCP+ CmpltTO+ CmpltAbrt+ UnxCmplt+ RxOF+ MalfTLP+\n"
+#define MENDED                                                                                \
+	"\t\tCESta:\tRxErr- BadTLP- BadDLLP- Rollover- Timeout- AdvNonFatalErr+ CorrIntErr- " \
+	"HeaderOF-\n"                                                                         \
+	"\t\tCEMsk:\tRxErr- BadTLP- BadDLLP- Rollover- Timeout- AdvNonFatalErr+ CorrIntErr- " \
+	"HeaderOF-\n"
+
+/* What is not printed is not zero. */
+TEST(what_travels_a_link_is_known_where_it_was_printed)
+{
+	static const struct {
+		const char *text;
+		int payload, aer;
+	} cases[] = {
+		{ .text = SIZES SET ERRORS STATUS("-") MORE MASK MENDED },
+		{ .text = SIZES ERRORS STATUS("-") MORE MASK MENDED, .payload = -ENODATA },
+		{ .text = SIZES SET ERRORS STATUS("-") MASK MENDED, .aer = -ENODATA },
+		{ .text = SIZES SET ERRORS STATUS("-") MORE MASK, .aer = -ENODATA },
+		{ .text = SIZES SET ERRORS STATUS("-") MORE "\n" MENDED, .aer = -ENODATA },
+		{ .text = SIZES SET ERRORS STATUS("+") MASK },
+		{ .text = WHOLE, .payload = -ENODATA, .aer = -ENODATA },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		struct pciconf c = space_of(imported_text(&v, cases[i].text), PF);
+		struct pciconf_payload payload = { 0 };
+		struct pciconf_aer aer = { 0 };
+
+		EXPECT(pciconf_payload(&c, &payload) == cases[i].payload);
+		EXPECT(payload.set == (cases[i].payload ? 0 : 256));
+		EXPECT(payload.capable == (cases[i].payload ? 0 : 512));
+		EXPECT(payload.read_request == (cases[i].payload ? 0 : 4096));
+		EXPECT(pciconf_aer(&c, &aer) == cases[i].aer);
+		EXPECT(aer.correctable == 0);
+		EXPECT(aer.uncorrectable == (strstr(cases[i].text, "TLP+ FCP-") ? 1u << 12 : 0));
+	}
 }
 
 TEST(what_stands_around_the_registers_is_taken_as_sysfs_has_it)
