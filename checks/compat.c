@@ -208,6 +208,11 @@ static enum verdict run_firmware(const struct check_input *in, struct finding *f
 	if (c.no_scheme)
 		return finding_na(f, "not in the table: %s tells no version of a firmware",
 				  c.no_scheme);
+	if (in->pf->id_error < 0) {
+		finding_unread(f, in->host, finding_path(f, PCIDEV_PATH "/%s/device", in->pf->name),
+			       in->pf->id_error);
+		return finding_unknown(f, "which card it is is not known");
+	}
 	if (!compat_say_has_rows(tables, COMPAT_FIRMWARE, &c.f, f, &v))
 		return v;
 	if (!c.f.firmware)

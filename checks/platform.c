@@ -179,19 +179,25 @@ static enum verdict run_smt(const struct check_input *in, struct finding *f)
 	return finding_pass(f, "%u threads share a core%s", s->max_threads, as);
 }
 
-static void note_text(struct finding *f, const struct dmi *d, const char *what,
-		      const struct dmi_text *t, bool *complete)
-{
-	bool usable = t->text && !t->filler;
+struct smbios_texts {
+	bool has_empty, has_unread;
+};
 
-	finding_note(f, d->source, NULL, "%s: %s", what, t->text ? t->text : "none");
-	*complete = *complete && usable;
+static void note_text(struct finding *f, const struct dmi *d, const char *what,
+		      const struct dmi_text *t, struct smbios_texts *texts)
+{
+	finding_note(f, d->source, NULL, "%s: %s", what,
+		     t->text	    ? t->text
+		     : t->is_unread ? "not known"
+				    : "none");
+	texts->has_unread = texts->has_unread || t->is_unread;
+	texts->has_empty = texts->has_empty || (!t->is_unread && (!t->text || t->filler));
 }
 
 static enum verdict run_smbios(const struct check_input *in, struct finding *f)
 {
 	const struct dmi *d = NULL;
-	bool complete = true;
+	struct smbios_texts texts = { 0 };
 	int r = dmi_get(in->host, &d, NULL);
 
 	if (r == -ENOENT) {
@@ -202,14 +208,17 @@ static enum verdict run_smbios(const struct check_input *in, struct finding *f)
 		finding_unread(f, in->host, "/sys/class/dmi/id", r);
 		return finding_unknown(f, "vendor, product and BIOS version could not be read");
 	}
-	note_text(f, d, "vendor", &d->vendor, &complete);
-	note_text(f, d, "product", &d->product, &complete);
-	note_text(f, d, "BIOS version", &d->bios_version, &complete);
-	note_text(f, d, "BIOS date", &d->bios_date, &complete);
-	if (!complete)
+	note_text(f, d, "vendor", &d->vendor, &texts);
+	note_text(f, d, "product", &d->product, &texts);
+	note_text(f, d, "BIOS version", &d->bios_version, &texts);
+	note_text(f, d, "BIOS date", &d->bios_date, &texts);
+	if (texts.has_empty)
 		return finding_fail(f, ACTOR_VENDOR,
 				    "the vendor left parts of vendor, product, BIOS version and "
 				    "date empty");
+	if (texts.has_unread)
+		return finding_unknown(f, "not all of vendor, product, BIOS version and date is "
+					  "known");
 	return finding_pass(f, "%s %s, BIOS %s of %s", d->vendor.text, d->product.text,
 			    d->bios_version.text, d->bios_date.text);
 }

@@ -86,11 +86,12 @@ static void take_bus(struct functions_log *g, const char *message)
 static bool take_header(struct functions_log *g, struct function *f, const char *text)
 {
 	uint64_t vendor, device, type, class;
-	const char *p = text_after(text, "[");
+	const char *p = text_after(text, "["), *end;
 
 	if (!p || !text_hex(&p, 4, &vendor) || *p++ != ':' || !text_hex(&p, 4, &device) ||
 	    !(p = text_after(p, "] type ")) || !text_hex(&p, 2, &type) ||
-	    !(p = text_after(p, " class ")) || !text_hex(&p, 6, &class))
+	    !(end = p = text_after(p, " class ")) || !text_hex(&end, 6, &class) ||
+	    end != p + strlen("0x020000"))
 		return false;
 	function_set_ids(g->v, f, (uint16_t)vendor, (uint16_t)device);
 	if (!f->has_class) {

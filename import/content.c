@@ -85,6 +85,35 @@ bool content_is_cmdline(const char *text)
 	return found;
 }
 
+/* Is there a word behind "lahf_lm", and not only its neighbour? */
+bool content_flags_are_whole(const char *flags)
+{
+	const char *end = flags + strcspn(flags, "\n");
+
+	for (const char *p = flags; (p = strstr(p, "lahf_lm ")) && p < end;) {
+		bool is_word = p == flags || strchr(" \t", p[-1]);
+		const char *rest;
+
+		p += strlen("lahf_lm ");
+		rest = text_after(p, "cmp_legacy");
+		rest = text_skip_blanks(rest ? rest : p);
+		if (is_word && rest < end && *rest != '\r')
+			return true;
+	}
+	return false;
+}
+
+static bool is_whole_cpuinfo(const char *text)
+{
+	const char *flags = text_after(text, "flags"), *p;
+
+	flags = flags ? flags : text_behind(text, "\nflags");
+	if (!flags)
+		return true;
+	p = text_skip_blanks(flags);
+	return *p == ':' && content_flags_are_whole(text_skip_blanks(p + 1));
+}
+
 bool content_fits(const char *path, const char *text)
 {
 	if (strcmp(path, "/proc/cmdline") == 0)
@@ -93,6 +122,8 @@ bool content_fits(const char *path, const char *text)
 		return text_after(text, "Linux version ");
 	if (strcmp(path, "/proc/sys/kernel/osrelease") == 0)
 		return isdigit((unsigned char)*text) && !memchr(text, ' ', strcspn(text, "\n"));
+	if (strcmp(path, "/proc/cpuinfo") == 0)
+		return is_whole_cpuinfo(text);
 	if (is_numeric(path))
 		return is_number(text);
 	return !is_complaint(text);

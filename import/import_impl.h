@@ -56,6 +56,12 @@ void conflicts_settle(struct import *i);
 /* Can @text be what is in the file?  A complaint of a program cannot. */
 bool content_fits(const char *path, const char *text);
 bool content_is_cmdline(const char *text);
+/*
+ * Is a list of the flags of an x86 long enough to tell what is not in it?  The kernel prints them
+ * in an order (arch/x86/include/asm/cpufeatures.h), in which all that is asked for comes before,
+ * or next but one behind, "lahf_lm": what ends there was cut, by a terminal or a person.
+ */
+bool content_flags_are_whole(const char *flags);
 
 /* What stands behind the prompt of a shell; NULL: there is none in the line. */
 const char *shell_command(const char *line);

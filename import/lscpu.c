@@ -69,7 +69,8 @@ static void put_cpuinfo(struct import *i, const struct lscpu *l)
 {
 	AUTO_BUF struct buf text = { 0 };
 
-	if (strcmp(buf_text(&l->arch), "x86_64") != 0 || l->flags.len == 0)
+	if (strcmp(buf_text(&l->arch), "x86_64") != 0 ||
+	    !content_flags_are_whole(buf_text(&l->flags)))
 		return;
 	for (uint64_t n = 0; n < l->cpus && n < CPUS_MAX; n++) {
 		buf_printf(&text, "processor\t: %u\nvendor_id\t: %s\n", (unsigned)n,

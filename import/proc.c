@@ -95,7 +95,8 @@ size_t proc_take_cpuinfo(struct import *i, const struct import_text *t)
 	while (text_line(&text, &line) && line.len == 0)
 		;
 	import_note(i, &line);
-	if (!text_after(buf_text(&line), "processor") || !strchr(buf_text(&line), ':'))
+	if (!text_after(buf_text(&line), "processor") || !strchr(buf_text(&line), ':') ||
+	    !content_fits(CPUINFO_PATH, t->data))
 		return 0;
 	r = cpuinfo_parse(t->data, &c);
 	if (r == -ENOMEM)

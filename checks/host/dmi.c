@@ -219,7 +219,10 @@ static int read_attrs(const struct host *h, const char *dir, struct dmi *ret, st
 	int known = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
-		if (host_attr(h, &text, NULL, "%s/%s", dir, fields[i].attr) < 0)
+		int r = host_attr(h, &text, NULL, "%s/%s", dir, fields[i].attr);
+
+		text_of(&d, &fields[i])->is_unread = r < 0 && r != -ENOENT;
+		if (r < 0)
 			continue;
 		if (set_text(text_of(&d, &fields[i]), buf_text(&text)) < 0)
 			return error_nomem(e);

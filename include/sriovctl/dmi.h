@@ -15,10 +15,13 @@ struct host;
 
 #define DMI_TEXT_MAX 128
 
-/* @text is NULL where the firmware gives none; @filler: there, but means nothing. */
+/*
+ * @text is NULL where the firmware gives none, or where it is not known whether it does;
+ * @filler: there, but means nothing.
+ */
 struct dmi_text {
 	char *text;
-	bool filler;
+	bool filler, is_unread;
 };
 
 struct dmi {

@@ -82,7 +82,7 @@ TEST(lscpu_is_what_it_read)
 				   "On-line CPU(s) list: 0-3\nThread(s) per core:  2\n"
 				   "Vendor ID:           GenuineIntel\n"
 				   "NUMA node0 CPU(s):   0,1\nNUMA node1 CPU(s):   2,3\n"
-				   "Flags:               fpu vmx x2apic\n";
+				   "Flags:               fpu vmx x2apic lahf_lm ept\n";
 	AUTO_IMPORTED struct imported v = { 0 };
 	const struct host *h = imported_text(&v, text);
 	const struct cpuinfo *c = NULL;
@@ -99,8 +99,8 @@ static const struct smt *smt_of(struct imported *v, const char *arch, const char
 	AUTO_BUF struct buf text = { 0 };
 	const struct smt *s = NULL;
 
-	buf_printf(&text, "Architecture: %s\nOn-line CPU(s) list: 0-15\n%sFlags: fpu\n", arch,
-		   numbers);
+	buf_printf(&text, "Architecture: %s\nOn-line CPU(s) list: 0-15\n%sFlags: fpu lahf_lm ept\n",
+		   arch, numbers);
 	return smt_get(imported_text(v, buf_text(&text)), &s, NULL) == 0 ? s : NULL;
 }
 
@@ -140,10 +140,10 @@ TEST(flags_that_a_terminal_broke_are_whole_again)
 	static const char in_words[] = "Architecture: x86_64\nCPU(s): 1\n"
 				       "Flags:    fpu x2a\n"
 				       "          pic vmx\n"
-				       "          end\n";
+				       "          lahf_lm end\n";
 	static const char at_blanks[] = "Architecture: x86_64\nCPU(s): 1\n"
 					"Flags:    fpu x2apic\n"
-					"          vmx end\nOther: x\n";
+					"          vmx lahf_lm end\nOther: x\n";
 	const char *const texts[] = { in_words, at_blanks };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
