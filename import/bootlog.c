@@ -136,6 +136,10 @@ struct reading {
 	struct buf host;  /* whose log it is; empty: not known yet */
 	bool has_version; /* its first message was seen */
 	bool has_others, is_of_two;
+	size_t width;	/* where a terminal broke or cut the lines; 0: it did not */
+	bool is_broken; /* it broke them, and cut none */
+	bool is_full;	/* the last line of the message is as wide */
+	bool left_out;	/* something before the message that comes next */
 };
 
 static void start_again(struct bootlog *l)
@@ -143,6 +147,7 @@ static void start_again(struct bootlog *l)
 	buf_clear(&l->text);
 	free(TAKE(l->cmdline));
 	l->n = 0;
+	l->has_gap = false;
 }
 
 /* "Command line: ", "Kernel command line: ": what was asked for, which proves nothing. */
@@ -163,11 +168,12 @@ static bool take_echo(struct bootlog *l, const char *message)
 	return true;
 }
 
-/* The message is whole. */
+/* No line of the message comes any more; what was cut in it is not taken. */
 static void flush(struct reading *rd)
 {
 	struct bootlog *l = rd->l;
 	const char *message = buf_text(&rd->message);
+	bool is_cut;
 
 	if (rd->message.len == 0)
 		return;
@@ -176,9 +182,13 @@ static void flush(struct reading *rd)
 		if (l->n > 1)
 			start_again(l);
 		l->has_start = true;
+		rd->left_out = false;
 	}
 	l->n++;
-	if (!take_echo(l, message))
+	is_cut = rd->is_full && !rd->is_broken;
+	l->has_gap = l->has_gap || rd->left_out || is_cut;
+	rd->left_out = false;
+	if (!is_cut && !take_echo(l, message))
 		buf_printf(&l->text, "%s\n", message);
 	buf_clear(&rd->message);
 }
@@ -240,6 +250,13 @@ static void take_line(struct reading *rd, const char *line)
 		rd->time = time >= 0 ? time : rd->time;
 		rd->has_stamps = rd->has_stamps || time >= 0;
 		buf_puts(&rd->message, message);
+		rd->is_full = rd->width && strlen(line) == rd->width;
+	} else if (text_is_gap(line)) {
+		flush(rd);
+		rd->left_out = rd->l->n > 0;
+	} else if (*line && rd->is_full && rd->message.len > 0) {
+		buf_puts(&rd->message, line);
+		rd->is_full = strlen(line) == rd->width;
 	} else if (*line && rd->has_stamps && rd->message.len > 0 &&
 		   rd->before + 1 + strcspn(line, " ") >= BROKEN_FROM) {
 		buf_printf(&rd->message, " %s", text_skip_blanks(line));
@@ -248,9 +265,28 @@ static void take_line(struct reading *rd, const char *line)
 	}
 }
 
+/* Does something follow a line that is as wide, and is no message by itself? */
+static bool is_broken(const char *text, size_t width)
+{
+	AUTO_BUF struct buf line = { 0 };
+	bool was_full = false, found = false;
+
+	while (width > 0 && !found && text_line(&text, &line)) {
+		struct bootlog_stamp stamp;
+		const char *l = buf_text(&line);
+
+		found = was_full && line.len > 0 && !text_is_gap(l) && !bootlog_stamp(l, &stamp);
+		was_full = line.len == width;
+	}
+	return found;
+}
+
 static void read_lines(struct bootlog *l, const char *text)
 {
-	struct reading rd = { .l = l, .time = -1 };
+	const size_t width = text_width(text);
+	struct reading rd = {
+		.l = l, .time = -1, .width = width, .is_broken = is_broken(text, width)
+	};
 	AUTO_BUF struct buf line = { 0 };
 
 	while (text_line(&text, &line)) {
@@ -289,6 +325,32 @@ void bootlog_done(struct bootlog *l)
 	free(l->cmdline);
 }
 
+/*
+ * No filter that somebody asks for leaves these lines in, which each boot has some of: what lacks
+ * them was looked for.
+ */
+bool bootlog_is_whole(const struct bootlog *l)
+{
+	return l->has_start && !l->has_gap && strstr(buf_text(&l->text), " hash table entries");
+}
+
+/* Of what is not whole the beginning is no beginning. */
+static void append(struct buf *ret, const struct bootlog *l)
+{
+	const char *text = buf_text(&l->text);
+	AUTO_BUF struct buf line = { 0 };
+
+	if (!l->has_start || bootlog_is_whole(l)) {
+		buf_append(ret, text, l->text.len);
+		return;
+	}
+	while (text_line(&text, &line))
+		if (!text_after(buf_text(&line), "Linux version "))
+			buf_printf(ret, "%s\n", buf_text(&line));
+	if (buf_error(&line) < 0)
+		ret->error = buf_error(&line);
+}
+
 /* One boot, with its beginning first; what has another beginning is another boot. */
 static void keep(struct import *i, const struct bootlog *l)
 {
@@ -297,14 +359,14 @@ static void keep(struct import *i, const struct bootlog *l)
 
 	i->log = (struct buf){ 0 };
 	if (l->has_start && !has_start) {
-		buf_append(&i->log, l->text.data, l->text.len);
+		append(&i->log, l);
 		if (older.len + l->text.len <= BUNDLE_CONTENT_MAX)
 			buf_append(&i->log, older.data, older.len);
 	} else {
 		buf_append(&i->log, older.data, older.len);
 		/* As long as one text may be. */
 		if (!l->has_start && older.len + l->text.len <= BUNDLE_CONTENT_MAX)
-			buf_append(&i->log, l->text.data, l->text.len);
+			append(&i->log, l);
 	}
 	i->log_has_start = has_start || l->has_start;
 }

@@ -15,6 +15,8 @@ struct bootlog {
 	char *cmdline;	 /* the echo; NULL: none that is whole */
 	size_t n;
 	bool has_start; /* it has the beginning of the boot */
+	/* Lines were left out by a person, a terminal or a filter: silence says nothing. */
+	bool has_gap;
 };
 
 struct bootlog_stamp {
@@ -40,6 +42,8 @@ bool journal_is_export(const char *text);
 
 /* The messages of the last boot. */
 void bootlog_read(struct bootlog *l, const char *text);
+/* Does it tell what did not happen? */
+bool bootlog_is_whole(const struct bootlog *l);
 void bootlog_done(struct bootlog *l);
 
 /* What they tell of the machine, and of its functions. */

@@ -313,8 +313,11 @@ static void conclude(struct functions_log *g, struct function *f)
 		f->has_node = true;
 		f->node = r->node;
 	}
+	/* The last word may have been left out. */
+	if (g->l->has_gap)
+		f->carrier = FUNCTION_UNKNOWN;
 	put_registers(g, f);
-	if (!f->is_enumerated || !g->is_beyond)
+	if (!f->is_enumerated || !g->is_beyond || g->l->has_gap)
 		return;
 	/* Without VFs of any function it is not known whether there are rows for them. */
 	f->has_rows = g->has_vfs;

@@ -130,6 +130,7 @@ struct seen {
 	size_t tables;
 	bool is_x86, is_arm, has_iommu_table, has_groups;
 	bool has_oops, died_in_iommu;
+	bool is_table; /* the last message */
 };
 
 static void look_at_arch(struct seen *s, const char *message)
@@ -181,7 +182,8 @@ static void take_message(struct bootlog *l, struct seen *s, const char *message)
 	p = text_after(message, "DMI: ");
 	if (p)
 		take_dmi(l, p);
-	if (take_table(l, message)) {
+	s->is_table = take_table(l, message);
+	if (s->is_table) {
 		s->tables++;
 		s->has_iommu_table = s->has_iommu_table || text_after(message, "ACPI: DMAR") ||
 				     text_after(message, "ACPI: IVRS") ||
@@ -206,8 +208,8 @@ static bool has_no_groups(const struct bootlog *l, const struct seen *s)
 
 	if (s->died_in_iommu && !s->has_groups)
 		return true;
-	if (!klog_reaches(buf_text(&l->text), KLOG_DEVICES) || s->has_groups || !s->is_x86 ||
-	    s->tables < 3)
+	if (!bootlog_is_whole(l) || !klog_reaches(buf_text(&l->text), KLOG_DEVICES) ||
+	    s->has_groups || !s->is_x86 || s->tables < 3)
 		return false;
 	return !s->has_iommu_table ||
 	       (release && text_decimal(&release, &major) && major >= LOGS_GROUPS_SINCE);
@@ -225,8 +227,8 @@ void bootlog_take_host(struct bootlog *l)
 		take_message(l, &s, buf_text(&line));
 	if (buf_error(&line) < 0)
 		l->i->error = -ENOMEM;
-	/* The list begins with these, and is never cut in between. */
-	if (l->has_start && s.tables >= 3)
+	/* The list is whole where something follows it, and nothing was left out. */
+	if (l->has_start && !l->has_gap && s.tables >= 3 && !s.is_table)
 		host_make_all(l->i->make, TABLES);
 	if (has_no_groups(l, &s))
 		host_make_all(l->i->make, GROUPS);

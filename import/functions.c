@@ -40,7 +40,7 @@ void functions_done(struct functions *v)
 	*v = (struct functions){ 0 };
 }
 
-static int compare(const struct bdf *a, const struct bdf *b)
+int function_compare(const struct bdf *a, const struct bdf *b)
 {
 	if (a->domain != b->domain)
 		return a->domain < b->domain ? -1 : 1;
@@ -59,7 +59,7 @@ static size_t place(const struct functions *v, const struct bdf *at)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare(&v->items[middle]->at, at) < 0)
+		if (function_compare(&v->items[middle]->at, at) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -71,7 +71,7 @@ struct function *functions_find(const struct functions *v, const struct bdf *at)
 {
 	size_t i = place(v, at);
 
-	return i < v->n && compare(&v->items[i]->at, at) == 0 ? v->items[i] : NULL;
+	return i < v->n && function_compare(&v->items[i]->at, at) == 0 ? v->items[i] : NULL;
 }
 
 static bool has_room(struct functions *v)

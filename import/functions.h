@@ -39,6 +39,7 @@ struct function {
 	bool is_vf;
 	enum function_state driver_state;
 	char *driver;
+	bool shows_no_driver; /* in the text that is read now, though it was seen to its end */
 	bool has_node, has_group, group_by_log;
 	uint32_t node, group;
 	bool has_buses;
@@ -77,6 +78,7 @@ void functions_done(struct functions *v);
 /* The function at an address, made where there is none; NULL: too many, or no memory. */
 struct function *functions_get(struct functions *v, const struct bdf *at);
 struct function *functions_find(const struct functions *v, const struct bdf *at);
+int function_compare(const struct bdf *a, const struct bdf *b);
 
 /* Tell bits of the space; those that are known stay. */
 void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,

@@ -94,14 +94,19 @@ static bool is_binary(const struct buf *content)
 	return nul != NULL;
 }
 
-/* As ends of lines, of which two in a row say as much as a million. */
-static void replace_nuls(struct buf *content)
+/*
+ * NULs as ends of lines, of which two in a row say as much as a million; no blanks before one, as
+ * people's programs put them there and kernels do not mind.
+ */
+static void clean(struct buf *content)
 {
 	size_t n = 0, ends = 0;
 
 	for (size_t i = 0; i < content->len; i++) {
 		char c = content->data[i] ? content->data[i] : '\n';
 
+		while (c == '\n' && n > 0 && strchr(" \t\r", content->data[n - 1]))
+			n--;
 		ends = c == '\n' ? ends + 1 : 0;
 		if (ends <= 2)
 			content->data[n++] = c;
@@ -168,7 +173,7 @@ static int take_member(struct run *run, size_t n, unsigned round)
 		return 0;
 	t.is_binary = is_binary(&content);
 	if (!t.is_binary)
-		replace_nuls(&content);
+		clean(&content);
 	t.data = buf_text(&content);
 	t.len = content.len;
 	run->n_taken += take_text(run->i, &t, round, &run->told[n]);

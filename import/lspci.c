@@ -340,6 +340,7 @@ struct listing {
 	size_t n, before; /* the length of the line before */
 	size_t n_drivers;
 	bool is_recent, has_group;
+	bool has_empty, empty_is_end; /* the line before was; each block ends with one */
 };
 
 static void finish(struct listing *l)
@@ -353,12 +354,26 @@ static void finish(struct listing *l)
 		b->f->driver_state = FUNCTION_ABSENT;
 	if (b->f && b->f->driver_state == FUNCTION_PRESENT)
 		l->n_drivers++;
+	else if (b->f && b->has_end && b->n_caps > 0)
+		b->f->shows_no_driver = true;
 	*b = (struct lspci_block){ .functions = l->functions };
+}
+
+/*
+ * lspci lists by address, with an empty line behind each function: what else is before a header
+ * may have been cut there.
+ */
+static bool ends_before(const struct listing *l, const struct function *next)
+{
+	const struct function *f = l->block.f;
+
+	return f && next && l->has_empty && l->empty_is_end && l->block.n_caps > 0 &&
+	       function_compare(&f->at, &next->at) < 0;
 }
 
 static void begin(struct listing *l, struct function *f, int class, const char *rest)
 {
-	l->block.has_end = l->block.has_end || l->block.n_caps > 0;
+	l->block.has_end = l->block.has_end || ends_before(l, f);
 	finish(l);
 	l->block.f = f;
 	if (!f)
@@ -409,11 +424,11 @@ static void take_any(struct listing *l, const char *line)
 	const char *rest;
 	int class;
 
-	if (!*line)
-		return;
 	look_at_release(l, line);
 	if (lspci_header(line, &at, &class, &rest))
 		begin(l, functions_get(l->functions, &at), class, rest);
+	else if (text_is_gap(line))
+		finish(l);
 	else if (!text_is_indented(line))
 		take_other(l, line);
 	else if (l->block.f && !begins_headless(&l->block, text_skip_blanks(line)))
@@ -422,44 +437,50 @@ static void take_any(struct listing *l, const char *line)
 		take_headless(l, line);
 }
 
+/* Who stretches a text puts empty lines into blocks too: then they end none. */
+static bool has_empty_inside(const char *text)
+{
+	AUTO_BUF struct buf line = { 0 };
+	bool is_empty = false;
+
+	while (text_line(&text, &line)) {
+		if (is_empty && line.len > 0 && text_is_indented(buf_text(&line)))
+			return true;
+		is_empty = line.len == 0;
+	}
+	return false;
+}
+
 /*
  * A function without a driver shows nothing: that is known where its block was seen to its end,
  * and others of the same text show theirs.
  */
-static void deny_drivers(struct functions *v, const char *text)
+static void deny_drivers(const struct listing *l)
 {
-	AUTO_BUF struct buf line = { 0 };
-	struct function *f = NULL, *next = NULL;
-	bool has_caps = false;
+	for (size_t k = 0; k < l->functions->n; k++) {
+		struct function *f = l->functions->items[k];
 
-	while (text_line(&text, &line)) {
-		if (!next_function(v, buf_text(&line), &next)) {
-			has_caps = has_caps || strstr(buf_text(&line), "Capabilities: [");
-			continue;
-		}
-		if (f && has_caps && f->driver_state == FUNCTION_UNKNOWN)
+		if (f->shows_no_driver && l->n_drivers > 0 && f->driver_state == FUNCTION_UNKNOWN)
 			f->driver_state = FUNCTION_ABSENT;
-		f = next;
-		has_caps = false;
+		f->shows_no_driver = false;
 	}
-	if (buf_error(&line) < 0)
-		v->error = buf_error(&line);
 }
 
 size_t lspci_take_text(struct functions *v, const struct nics *n, const char *text)
 {
 	struct listing l = { .functions = v, .nics = n, .block.functions = v };
 	AUTO_BUF struct buf line = { 0 };
-	const char *at = text;
 
-	while (text_line(&at, &line)) {
-		take_any(&l, buf_text(&line));
-		l.before = line.len;
+	l.empty_is_end = !has_empty_inside(text);
+	while (text_line(&text, &line)) {
+		if (line.len > 0)
+			take_any(&l, buf_text(&line));
+		l.has_empty = line.len == 0;
+		l.before = line.len > 0 ? line.len : l.before;
 	}
 	/* What ends with the text may have been cut there. */
 	finish(&l);
-	if (l.n_drivers > 0)
-		deny_drivers(v, text);
+	deny_drivers(&l);
 	v->has_no_group =
 		v->has_no_group || (l.is_recent && l.n_drivers >= MANY_DRIVERS && !l.has_group);
 	if (buf_error(&line) < 0)

@@ -46,6 +46,44 @@ bool text_is_indented(const char *line)
 	return line[0] == ' ' || line[0] == '\t';
 }
 
+/* Dots, dashes and the like alone, or a few words in brackets, which have no number as stamps do.
+ */
+bool text_is_gap(const char *line)
+{
+	static const char open[] = "[<({", close[] = "]>)}";
+	const char *p = text_skip_blanks(line), *bracket = *p ? strchr(open, *p) : NULL;
+	size_t len = strlen(p);
+
+	if (len >= 2 && strspn(p, ".-_=*~8<>%#") == len)
+		return true;
+	if (strncmp(p, "\xe2\x80\xa6", 3) == 0)
+		return true;
+	return bracket && len >= 3 && len <= 40 && p[len - 1] == close[bracket - open] &&
+	       strcspn(p, "0123456789/") == len;
+}
+
+#define WIDTH_MIN    40
+#define WIDTH_NEAR   4 /* columns */
+#define WIDTH_ENOUGH 5 /* lines */
+
+size_t text_width(const char *text)
+{
+	size_t longest = 0, full = 0, nearly = 0, len;
+	const char *line;
+
+	for (const char *at = text; parse_line(&at, &line, &len);) {
+		len -= len > 0 && line[len - 1] == '\r';
+		if (len > longest) {
+			nearly = len - longest <= WIDTH_NEAR ? nearly + full : 0;
+			full = 0;
+			longest = len;
+		}
+		full += len == longest;
+		nearly += len < longest && longest - len <= WIDTH_NEAR;
+	}
+	return longest >= WIDTH_MIN && full >= WIDTH_ENOUGH && full > nearly ? longest : 0;
+}
+
 static int digit(char c)
 {
 	if (c >= '0' && c <= '9')

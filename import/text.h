@@ -24,6 +24,13 @@ const char *text_behind(const char *text, const char *word);
 
 const char *text_skip_blanks(const char *text);
 bool text_is_indented(const char *line);
+/*
+ * How wide a terminal was that broke or cut the lines; 0: none did.  Many are as long as the
+ * longest then, and few nearly so.
+ */
+size_t text_width(const char *text);
+/* Does a line stand for others that were left out: "[...]", "<snip>", "--" of grep? */
+bool text_is_gap(const char *line);
 
 /* A number of at most @most digits; 0x before a hexadecimal one may be there. */
 bool text_hex(const char **at, unsigned most, uint64_t *ret);

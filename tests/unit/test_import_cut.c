@@ -2,7 +2,7 @@
 /* Texts of which people, terminals and filters left something out: what that was is unknown. */
 #include "judged.h"
 
-#include <sriovctl/cpuinfo.h>
+#include <sriovctl/parse.h>
 
 #define CPUS "Architecture: x86_64\nVendor ID: GenuineIntel\nCPU(s): 1\n"
 
@@ -87,4 +87,146 @@ TEST(a_card_whose_ids_are_not_known_may_be_in_the_table)
 		    "(contains BAR0 for 8 VFs)\n");
 
 	EXPECT(judged(h, "pf.firmware_compat", "0000:0a:00.0", VERDICT_UNKNOWN));
+}
+
+/* --- logs ------------------------------------------------------------------------------------ */
+
+#define AT(time, text) "[    " time "] " text "\n"
+#define BEGIN                                                                     \
+	AT("0.000000", "Linux version 6.1.0-test (builder@host) (gcc) #1 SMP")    \
+	AT("0.000000", "x86/fpu: x87 FPU will use FXSAVE")                        \
+	AT("0.010000", "ACPI: FACP 0x000000007B7FE000 0000F4 (v04 EXAMPL TABLE)") \
+	AT("0.010000", "ACPI: HPET 0x000000007B7FB000 0000F4 (v04 EXAMPL TABLE)") \
+	AT("0.010000", "ACPI: APIC 0x000000007B7FC000 0000C4 (v01 EXAMPL TABLE)")
+#define HASH AT("0.020000", "Dentry cache hash table entries: 131072 (order: 8, 1048576 bytes)")
+#define CARD                                                                   \
+	AT("0.500100", "pci 0000:3b:00.0: [8086:1521] type 00 class 0x020000") \
+	AT("0.500200", "pci 0000:3b:00.0: reg 0x10: [mem 0x90000000-0x900fffff]")
+#define VFS                                                                                     \
+	AT("0.500300", "pci 0000:3b:00.0: reg 0x184: [mem 0x00000000-0x00003fff 64bit pref]")   \
+	AT("0.500400", "pci 0000:3b:00.0: VF(n) BAR0 space: [mem 0x00000000-0x0001ffff 64bit] " \
+		       "(contains BAR0 for 8 VFs)")
+#define END                                                                              \
+	AT("0.600000", "pci_bus 0000:3a: resource 4 [mem 0x90000000-0x9fffffff window]") \
+	AT("1.600000", "Freeing unused kernel image (initmem) memory: 2792K")
+#define GAP "[...]\n"
+
+static bool log_says(const char *text, const char *id, const char *subject, enum verdict verdict)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+
+	return judged(imported_text(&v, text), id, subject, verdict);
+}
+
+TEST(what_was_left_out_of_a_log_may_have_been_there)
+{
+	/* The tables, a unit at work, and the place of VF BARs. */
+	EXPECT(log_says(BEGIN HASH END, "iommu.firmware", "host", VERDICT_FAIL));
+	EXPECT(log_says(BEGIN HASH END, "iommu.active", "host", VERDICT_FAIL));
+	EXPECT(log_says(BEGIN, "iommu.firmware", "host", VERDICT_UNKNOWN));
+	EXPECT(log_says(BEGIN GAP HASH END, "iommu.firmware", "host", VERDICT_UNKNOWN));
+	EXPECT(log_says(BEGIN HASH "<snip>\n" END, "iommu.active", "host", VERDICT_UNKNOWN));
+	/* Behind and before all is nothing between. */
+	EXPECT(log_says(GAP BEGIN HASH END GAP, "iommu.active", "host", VERDICT_FAIL));
+	/* Somebody looked for "linux" and "kernel", and for ACPI. */
+	EXPECT(log_says(BEGIN END, "iommu.active", "host", VERDICT_FAIL));
+	EXPECT(log_says(BEGIN CARD VFS END, "pf.vf_mmio", "0000:3b:00.0", VERDICT_FAIL));
+	EXPECT(log_says(BEGIN CARD VFS GAP END, "pf.vf_mmio", "0000:3b:00.0", VERDICT_UNKNOWN));
+}
+
+#define DMAR AT("0.010000", "ACPI: DMAR 0x000000007B7FD000 0000C4 (v01 EXAMPL TABLE)")
+
+TEST(silence_of_a_log_that_was_looked_through_is_none)
+{
+	EXPECT(log_says(DMAR BEGIN, "irq.remapping", "host", VERDICT_UNKNOWN));
+	EXPECT(log_says(BEGIN DMAR HASH AT("0.3", "smp: Brought up 1 node, 8 CPUs") END,
+			"irq.remapping", "host", VERDICT_FAIL));
+	EXPECT(log_says(BEGIN DMAR AT("0.3", "smp: Brought up 1 node, 8 CPUs") END, "irq.remapping",
+			"host", VERDICT_UNKNOWN));
+	EXPECT(log_says(BEGIN DMAR HASH GAP AT("0.3", "smp: Brought up 1 node, 8 CPUs") END,
+			"irq.remapping", "host", VERDICT_UNKNOWN));
+}
+
+/* As a terminal of @width shows a text: broken, or cut. */
+static void show(const char *text, size_t width, bool is_cut, struct buf *ret)
+{
+	const char *line;
+	size_t len;
+
+	while (parse_line(&text, &line, &len)) {
+		size_t n = len < width ? len : width;
+
+		buf_append(ret, line, n);
+		for (line += n, len -= n; !is_cut && len > 0; line += n, len -= n) {
+			n = len < width ? len : width;
+			buf_puts(ret, "\n");
+			buf_append(ret, line, n);
+		}
+		buf_puts(ret, "\n");
+	}
+}
+
+TEST(lines_of_a_terminal_are_put_together_or_left_out)
+{
+	static const char log[] = BEGIN DMAR HASH AT(
+		"0.300000",
+		"smp: Brought up 1 node, 8 CPUs, and some more of what it is to be long")
+		AT("0.400000", "DMAR-IR: x2apic is to be used, it says here in a line that is long")
+			AT("0.500000", "DMAR-IR: Enabled IRQ remapping in x2apic mode")
+				CARD VFS END;
+	AUTO_BUF struct buf broken = { 0 }, cut = { 0 };
+
+	show(log, 66, false, &broken);
+	show(log, 50, true, &cut);
+	EXPECT(log_says(buf_text(&broken), "irq.remapping", "host", VERDICT_PASS));
+	EXPECT(log_says(buf_text(&broken), "pf.vf_mmio", "0000:3b:00.0", VERDICT_FAIL));
+	EXPECT(log_says(buf_text(&cut), "irq.remapping", "host", VERDICT_UNKNOWN));
+	EXPECT(log_says(buf_text(&cut), "iommu.firmware", "host", VERDICT_UNKNOWN));
+}
+
+/* --- lspci ------------------------------------------------------------------------------------ */
+
+#define BLOCK(at, rest)                                                                \
+	at " Ethernet controller: Intel Corporation I350 Gigabit Network Connection\n" \
+	   "\tControl: I/O- Mem+ BusMaster+\n\tStatus: Cap+ 66MHz-\n"                  \
+	   "\tCapabilities: [40] Power Management version 3\n"                         \
+	   "\tCapabilities: [a0] Express (v2) Endpoint, MSI 00\n" rest
+#define MORE   "\tCapabilities: [100 v1] Alternative Routing-ID Interpretation (ARI)\n"
+#define DRIVER "\tKernel driver in use: igb\n"
+
+TEST(a_block_ends_with_an_empty_line_before_a_later_function)
+{
+	static const struct {
+		const char *text;
+		enum verdict capability, driver;
+	} cases[] = {
+		{ .text = BLOCK("3b:00.0", MORE) "\n" BLOCK("3b:00.1", DRIVER),
+		  .capability = VERDICT_FAIL,
+		  .driver = VERDICT_FAIL },
+		/* Several that were cut, and the same twice. */
+		{ .text = BLOCK("3b:00.0", MORE) BLOCK("3b:00.1", DRIVER),
+		  .capability = VERDICT_UNKNOWN,
+		  .driver = VERDICT_UNKNOWN },
+		{ .text = BLOCK("3b:00.0", MORE) "--\n" BLOCK("3b:00.1", DRIVER),
+		  .capability = VERDICT_UNKNOWN,
+		  .driver = VERDICT_UNKNOWN },
+		{ .text = BLOCK("3b:00.0", MORE) "\t[...]\n\n" BLOCK("3b:00.1", DRIVER),
+		  .capability = VERDICT_UNKNOWN,
+		  .driver = VERDICT_UNKNOWN },
+		{ .text = BLOCK("3b:00.0", MORE) "\n" BLOCK("3b:00.0", MORE),
+		  .capability = VERDICT_UNKNOWN,
+		  .driver = VERDICT_UNKNOWN },
+		/* A text that was stretched. */
+		{ .text = BLOCK("3b:00.0", MORE) "\n" BLOCK("3b:00.1", "\n" DRIVER),
+		  .capability = VERDICT_UNKNOWN,
+		  .driver = VERDICT_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct host *h = imported_text(&v, cases[i].text);
+
+		EXPECT(judged(h, "pf.sriov_capability", "0000:3b:00.0", cases[i].capability));
+		EXPECT(judged(h, "pf.driver", "0000:3b:00.0", cases[i].driver));
+	}
 }

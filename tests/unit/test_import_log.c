@@ -15,7 +15,8 @@
 	AT("0.000000", "DMI: Example Systems Inc. Rack Server 9/0X1Y2Z, BIOS 2.1.0 01/02/2023")   \
 	AT("0.010000", "ACPI: FACP 0x000000007B7FE000 0000F4 (v04 EXAMPL TABLE)")                 \
 	AT("0.010000", "ACPI: DMAR 0x000000007B7FD000 0000C4 (v01 EXAMPL TABLE)")                 \
-	AT("0.010000", "ACPI: APIC 0x000000007B7FC000 0000C4 (v01 EXAMPL TABLE)")
+	AT("0.010000", "ACPI: APIC 0x000000007B7FC000 0000C4 (v01 EXAMPL TABLE)")                 \
+	AT("0.020000", "Dentry cache hash table entries: 131072 (order: 8, 1048576 bytes)")
 #define FOUND                                                                                  \
 	AT("0.500000", "pci_bus 0000:3a: root bus resource [bus 3a-5c]")                       \
 	AT("0.500100", "pci " PF ": [8086:1521] type 00 class 0x020000")                       \
