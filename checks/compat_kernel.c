@@ -272,6 +272,7 @@ static enum verdict run_kernel(const struct check_input *in, struct finding *f)
 	const struct version_kernel *v = NULL;
 	const struct compat *tables;
 	struct error e = { 0 };
+	const struct pfs *pfs = NULL;
 	enum verdict verdict;
 	int r;
 
@@ -289,6 +290,10 @@ static enum verdict run_kernel(const struct check_input *in, struct finding *f)
 			       finding_path(f, PCIDEV_PATH "/%s/driver", kinds.unknown->name),
 			       kinds.unknown->driver_error);
 		return finding_unknown(f, "which drivers PFs and VFs have is not known");
+	}
+	if (kinds.n == 0 && (pfs_get(in->host, &pfs, NULL) < 0 || !pfs_are_all(in->host, pfs))) {
+		finding_unread(f, in->host, PCIDEV_PATH, -ENODATA);
+		return finding_unknown(f, "no function was captured whose driver could matter");
 	}
 	if (kinds.n == 0)
 		return finding_na(f, "no PF or VF has a driver whose faults could matter");

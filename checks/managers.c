@@ -198,14 +198,9 @@ static enum verdict judge(const struct host *h, const struct rivals *c, const st
 	return finding_pass(f, "no other manager's files claim these functions");
 }
 
-/* Of a copy, what has no functions that are known to lack VFs may have lost those that do not. */
 static enum verdict judge_without(const struct host *h, const struct pfs *v, struct finding *f)
 {
-	bool is_complete = !host_is_partial(h);
-
-	for (size_t i = 0; i < v->n; i++)
-		is_complete = is_complete || v->items[i].dev->totalvfs_error == -ENOENT;
-	if (is_complete)
+	if (pfs_are_all(h, v))
 		return finding_na(f, "there is no function that could have VFs");
 	finding_unread(f, h, PCIDEV_PATH, -ENODATA);
 	return finding_unknown(f, "no function was captured that others could claim");

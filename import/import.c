@@ -171,9 +171,14 @@ static int take_member(struct run *run, size_t n, unsigned round)
 	}
 	if (content.len == 0)
 		return 0;
+	paste_narrow(&content);
 	t.is_binary = is_binary(&content);
-	if (!t.is_binary)
+	if (!t.is_binary) {
 		clean(&content);
+		paste_undo(&content);
+	}
+	if (buf_error(&content) < 0)
+		return error_nomem(run->e);
 	t.data = buf_text(&content);
 	t.len = content.len;
 	run->n_taken += take_text(run->i, &t, round, &run->told[n]);

@@ -63,6 +63,10 @@ bool content_is_cmdline(const char *text);
  */
 bool content_flags_are_whole(const char *flags);
 
+/* As it was before people's programs had it; of one that is wide, each byte as a character. */
+void paste_narrow(struct buf *content);
+void paste_undo(struct buf *content);
+
 /* What stands behind the prompt of a shell; NULL: there is none in the line. */
 const char *shell_command(const char *line);
 

@@ -156,6 +156,14 @@ const struct pf *pf_of(const struct host *h, const struct pcidev *d)
 	return pfs_get(h, &v, NULL) == 0 ? pfs_find(v, d->name) : NULL;
 }
 
+bool pfs_are_all(const struct host *h, const struct pfs *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (pf_is_subject(&v->items[i]) || v->items[i].dev->totalvfs_error == -ENOENT)
+			return true;
+	return !host_is_partial(h);
+}
+
 bool pf_is_subject(const struct pf *pf)
 {
 	if (pf->is_vf)

@@ -51,6 +51,11 @@ const struct pf *pf_of(const struct host *h, const struct pcidev *d);
 
 /* Is it judged without being named: does it have the capability, or is of a kind that can? */
 bool pf_is_subject(const struct pf *pf);
+/*
+ * Are those that it has all that can have VFs?  Of a copy, one without any, and without functions
+ * that are known to lack VFs, may have lost them.
+ */
+bool pfs_are_all(const struct host *h, const struct pfs *v);
 
 /* Device and function number as one, as in a Routing ID. */
 uint32_t pf_devfn(const struct pf *pf);

@@ -230,3 +230,74 @@ TEST(a_block_ends_with_an_empty_line_before_a_later_function)
 		EXPECT(judged(h, "pf.driver", "0000:3b:00.0", cases[i].driver));
 	}
 }
+
+TEST(a_copy_without_any_function_that_could_have_vfs_may_have_lost_them)
+{
+	AUTO_IMPORTED struct imported bridge = { 0 }, card = { 0 };
+
+	EXPECT(judged(imported_text(&bridge, "00:1c.0 PCI bridge: Intel Corporation Device a110\n"),
+		      "kernel.compat", "host", VERDICT_UNKNOWN));
+	EXPECT(judged(imported_text(&card, BLOCK("3b:00.0", MORE "\tKernel modules: igb\n")),
+		      "kernel.compat", "host", VERDICT_NA));
+}
+
+/* --- what programs do to a text --------------------------------------------------------------- */
+
+static void put_lines(const char *before, const char *text, struct buf *ret)
+{
+	const char *line;
+	size_t len;
+
+	while (parse_line(&text, &line, &len)) {
+		buf_puts(ret, before);
+		buf_append(ret, line, len);
+		buf_puts(ret, "\n");
+	}
+}
+
+static void put_wide(const char *text, struct buf *ret)
+{
+	static const char zero;
+
+	buf_append(ret, "\xff\xfe", 2);
+	for (; *text; text++) {
+		buf_append(ret, text, 1);
+		buf_append(ret, &zero, 1);
+	}
+}
+
+#define LISTING BLOCK("3b:00.0", MORE) "\n" BLOCK("3b:00.1", DRIVER)
+
+static bool tells_of_driver(const struct buf *text, enum verdict verdict)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+
+	imported_put_bytes(&v, "/given.txt", buf_text(text), text->len);
+	return judged(imported_host(&v), "pf.driver", "0000:3b:00.0", verdict);
+}
+
+TEST(quotes_and_indentations_are_taken_off)
+{
+	static const char *const before[] = { "> ", ">", "> > ", ">> ", "    ", "\t", "\xc2\xa0 " };
+	AUTO_BUF struct buf mark = { 0 }, wide = { 0 }, reply = { 0 }, other = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++) {
+		AUTO_BUF struct buf text = { 0 };
+
+		put_lines(before[i], LISTING, &text);
+		EXPECT(tells_of_driver(&text, VERDICT_FAIL));
+	}
+	buf_puts(&mark, "\xef\xbb\xbf" LISTING);
+	EXPECT(tells_of_driver(&mark, VERDICT_FAIL));
+	put_wide(LISTING, &wide);
+	EXPECT(tells_of_driver(&wide, VERDICT_FAIL));
+	/* Who writes between quotes may have left some out. */
+	put_lines("> ", BLOCK("3b:00.0", MORE), &reply);
+	buf_puts(&reply, "I see.\n\n");
+	put_lines("> ", BLOCK("3b:00.1", DRIVER), &reply);
+	EXPECT(tells_of_driver(&reply, VERDICT_UNKNOWN));
+	/* What is quoted in somebody's own is another's. */
+	put_lines("> ", BLOCK("3b:00.0", "\tKernel driver in use: vfio-pci\n"), &other);
+	buf_puts(&other, LISTING);
+	EXPECT(tells_of_driver(&other, VERDICT_FAIL));
+}

@@ -397,7 +397,7 @@ TEST(text_that_is_no_lspci_makes_no_functions)
 		"3b:00.9 Ethernet controller: x\n",
 		"3b:20.0 Ethernet controller: x\n",
 		"12:00.0 o'clock: lunch\n",
-		"\t3b:00.0 Ethernet controller: x\n",
+		"as in\n\t3b:00.0 Ethernet controller: x\n",
 		"00: 86 80 72 15 06 04 10 00 02 00 00 02 10 00 80 00\n",
 	};
 
