@@ -19,7 +19,7 @@
 static int count_enabled(const struct pf *pf, uint32_t *ret)
 {
 	*ret = pf->sriov_error == 0 && pf->sriov.vf_enable ? pf->sriov.num_vfs : 0;
-	return pf->sriov_error;
+	return pf->sriov_error == 0 && !pf->sriov.knows_control ? -ENODATA : pf->sriov_error;
 }
 
 /* Links without their function: as many as there are. */

@@ -71,6 +71,31 @@ static void settle_cards(struct import *i)
 	}
 }
 
+/* Of a function at two moments, as before and after something was done. */
+static void settle_moments(struct import *i)
+{
+	for (size_t k = 0; k < i->functions.n; k++) {
+		struct function *f = i->functions.items[k];
+
+		if (f->has_other_driver) {
+			import_dispute(i, "%s: it is said to have two drivers, or one and none",
+				       f->name);
+			free(TAKE(f->driver));
+			f->driver_state = FUNCTION_UNKNOWN;
+		}
+		if (f->has_group && f->has_other_group) {
+			import_dispute(i, "%s: it is said to be in two groups", f->name);
+			host_make_unknown(i->make, "/sys/kernel/iommu_groups/%u/devices", f->group);
+			f->has_group = false;
+		}
+		if (f->disputed)
+			import_dispute(i,
+				       "%s: two states of its registers differ; what they tell "
+				       "in two ways",
+				       f->name);
+	}
+}
+
 static void settle_names(struct import *i)
 {
 	const struct functions *v = &i->functions;
@@ -97,5 +122,6 @@ void conflicts_settle(struct import *i)
 {
 	settle_release(i);
 	settle_cards(i);
+	settle_moments(i);
 	settle_names(i);
 }

@@ -12,6 +12,7 @@ static void empty(struct function *f)
 {
 	free(f->space);
 	free(f->known);
+	free(f->disputed);
 	free(f->title);
 	free(f->driver);
 	free(f->netdev);
@@ -146,12 +147,33 @@ void function_guess(struct functions *v, struct function *f, size_t offset, uint
 	put(v, f, offset, value, mask);
 }
 
-void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
-		  uint32_t mask)
+void function_fill(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		   uint32_t mask)
 {
 	put(v, f, offset, value, mask);
 	for (; v->error == 0 && mask && offset < PCICONF_MAX; offset++, mask >>= 8)
-		f->known[offset] |= (uint8_t)mask;
+		f->known[offset] |= (uint8_t)(mask & ~(f->disputed ? f->disputed[offset] : 0u));
+}
+
+void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		  uint32_t mask)
+{
+	for (size_t k = 0; f->space && f->known && k < 4 && offset + k < PCICONF_MAX; k++) {
+		uint8_t bits = (uint8_t)(value >> 8 * k) ^ f->space[offset + k];
+
+		bits &= f->known[offset + k] & (uint8_t)(mask >> 8 * k);
+		if (offset + k < f->dumped)
+			bits = 0;
+		if (bits && !f->disputed)
+			f->disputed = calloc(1, PCICONF_MAX);
+		if (bits && !f->disputed)
+			v->error = -ENOMEM;
+		if (!bits || v->error)
+			continue;
+		f->disputed[offset + k] |= bits;
+		f->known[offset + k] &= (uint8_t)~bits;
+	}
+	function_fill(v, f, offset, value, mask);
 }
 
 bool function_knows(const struct function *f, size_t offset, uint32_t mask)
@@ -218,4 +240,23 @@ void function_set_driver(struct functions *v, struct function *f, const char *na
 		return;
 	f->driver_state = FUNCTION_PRESENT;
 	functions_keep(v, &f->driver, name, len);
+}
+
+void function_tell_driver(struct functions *v, struct function *f, const char *name)
+{
+	size_t len = strcspn(name, " \t,;/");
+	bool is_same = f->driver && strlen(f->driver) == len && strncmp(f->driver, name, len) == 0;
+
+	if (f->driver_state == FUNCTION_ABSENT || (f->driver_by_lspci && !is_same))
+		f->has_other_driver = true;
+	function_set_driver(v, f, name);
+	f->driver_by_lspci = true;
+}
+
+void function_deny_driver(struct function *f)
+{
+	if (f->driver_state == FUNCTION_UNKNOWN)
+		f->driver_state = FUNCTION_ABSENT;
+	else if (f->driver_state == FUNCTION_PRESENT && f->driver_by_lspci)
+		f->has_other_driver = true;
 }

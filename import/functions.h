@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The PCI functions of a host as several witnesses tell of them, of which none tells all.  The
- * first that tells a bit, or a fact, is believed: the best are heard first.
+ * first that tells a fact is believed: the best are heard first.  What one witness tells twice, and
+ * in two ways, as of two moments, is not known.
  */
 #ifndef IMPORT_FUNCTIONS_H
 #define IMPORT_FUNCTIONS_H
@@ -29,7 +30,9 @@ struct function {
 	char name[TEXT_BDF_MAX];
 	/* Configuration space and which of its bits are known; NULL: nothing. */
 	uint8_t *space, *known;
-	size_t len; /* of the space, or of a dump that holds no more */
+	uint8_t *disputed; /* bits that were told in two ways, and stay unknown; NULL: none */
+	size_t len;	   /* of the space, or of a dump that holds no more */
+	size_t dumped;	   /* so much of it is a dump's, which texts tell another time */
 	bool has_ids, has_class;
 	bool ids_by_title;  /* which may be of several cards */
 	bool has_other_ids; /* another text, or place of one, has another card there */
@@ -39,6 +42,7 @@ struct function {
 	bool is_vf;
 	enum function_state driver_state;
 	char *driver;
+	bool driver_by_lspci, has_other_driver, has_other_group;
 	bool shows_no_driver; /* in the text that is read now, though it was seen to its end */
 	bool has_node, has_group, group_by_log;
 	uint32_t node, group;
@@ -80,9 +84,12 @@ struct function *functions_get(struct functions *v, const struct bdf *at);
 struct function *functions_find(const struct functions *v, const struct bdf *at);
 int function_compare(const struct bdf *a, const struct bdf *b);
 
-/* Tell bits of the space; those that are known stay. */
+/* Tell bits of the space.  What was told otherwise before, at another moment, is not known. */
 void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
 		  uint32_t mask);
+/* The same, and those that are known stay. */
+void function_fill(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		   uint32_t mask);
 /* What may be there, and is not known. */
 void function_guess(struct functions *v, struct function *f, size_t offset, uint32_t value,
 		    uint32_t mask);
@@ -98,5 +105,8 @@ void function_forget(struct function *f);
 void function_set_class(struct functions *v, struct function *f, uint32_t class);
 void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device);
 void function_set_driver(struct functions *v, struct function *f, const char *name);
+/* By lspci, which of two moments may tell two, or one and none. */
+void function_tell_driver(struct functions *v, struct function *f, const char *name);
+void function_deny_driver(struct function *f);
 
 #endif

@@ -22,6 +22,10 @@ static size_t add_member(struct import *i, const char **at, uint64_t group)
 	f = functions_get(&i->functions, &bdf);
 	if (!f)
 		return 0;
+	if (f->has_group && f->group != group) {
+		f->has_other_group = true;
+		host_make_unknown(i->make, GROUPS "/%u/devices", (unsigned)group);
+	}
 	if (!f->has_group) {
 		f->has_group = true;
 		f->group = (uint32_t)group;

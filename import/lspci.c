@@ -125,7 +125,7 @@ bool lspci_dump(struct functions *v, struct function *f, const char *text)
 		for (size_t i = 0; i < ROW; i++)
 			function_set(v, f, (size_t)offset + i, bytes[i], UINT8_MAX);
 		if ((size_t)offset + ROW > f->len)
-			f->len = (size_t)offset + ROW;
+			f->dumped = f->len = (size_t)offset + ROW;
 	}
 	return found;
 }
@@ -195,11 +195,15 @@ static bool take_cap(struct lspci_block *b, const char *text)
 	return true;
 }
 
-static void set_number(const char *text, bool *ret_has, uint32_t *ret)
+static void set_number(const char *text, bool *ret_has, uint32_t *ret, bool *ret_has_other)
 {
 	uint64_t number;
 
-	if (*ret_has || !text_decimal(&text, &number) || number > INT32_MAX)
+	if (!text_decimal(&text, &number) || number > INT32_MAX)
+		return;
+	if (*ret_has && *ret != number)
+		*ret_has_other = true;
+	if (*ret_has)
 		return;
 	*ret_has = true;
 	*ret = (uint32_t)number;
@@ -262,6 +266,7 @@ static void take_general(struct lspci_block *b, const char *line)
 {
 	struct function *f = b->f;
 	const char *p;
+	bool ignored;
 	int list;
 
 	if ((p = text_after(line, "Bus: ")))
@@ -276,9 +281,9 @@ static void take_general(struct lspci_block *b, const char *line)
 	else if (text_after(line, "Control: ") || text_after(line, "Flags: "))
 		b->has_header = true;
 	if ((p = text_behind(line, "NUMA node: ")) || (p = text_behind(line, "NUMA node ")))
-		set_number(p, &f->has_node, &f->node);
+		set_number(p, &f->has_node, &f->node, &ignored);
 	if ((p = text_behind(line, "IOMMU group: ")) || (p = text_behind(line, "IOMMU group ")))
-		set_number(p, &f->has_group, &f->group);
+		set_number(p, &f->has_group, &f->group, &f->has_other_group);
 }
 
 /* What lspci prints behind the capabilities. */
@@ -286,8 +291,10 @@ static bool take_kernel(struct lspci_block *b, const char *line)
 {
 	const char *driver = text_after(line, "Kernel driver in use: ");
 
-	if (driver)
-		function_set_driver(b->functions, b->f, driver);
+	if (driver) {
+		function_tell_driver(b->functions, b->f, driver);
+		b->has_driver = true;
+	}
 	if (text_after(line, "Kernel modules: "))
 		b->has_modules = true;
 	else if (!driver)
@@ -350,9 +357,9 @@ static void finish(struct listing *l)
 	if (b->f && b->functions->error == 0)
 		lspci_chain(b);
 	/* Whoever shows a module has looked for a driver. */
-	if (b->f && b->has_modules && b->f->driver_state == FUNCTION_UNKNOWN)
-		b->f->driver_state = FUNCTION_ABSENT;
-	if (b->f && b->f->driver_state == FUNCTION_PRESENT)
+	if (b->f && b->has_modules && !b->has_driver)
+		function_deny_driver(b->f);
+	if (b->f && b->has_driver)
 		l->n_drivers++;
 	else if (b->f && b->has_end && b->n_caps > 0)
 		b->f->shows_no_driver = true;
@@ -460,8 +467,8 @@ static void deny_drivers(const struct listing *l)
 	for (size_t k = 0; k < l->functions->n; k++) {
 		struct function *f = l->functions->items[k];
 
-		if (f->shows_no_driver && l->n_drivers > 0 && f->driver_state == FUNCTION_UNKNOWN)
-			f->driver_state = FUNCTION_ABSENT;
+		if (f->shows_no_driver && l->n_drivers > 0)
+			function_deny_driver(f);
 		f->shows_no_driver = false;
 	}
 }

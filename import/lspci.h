@@ -37,7 +37,7 @@ struct lspci_block {
 	bool has_header;    /* what stands before the capabilities was printed */
 	bool has_end;	    /* what follows them was */
 	bool is_torn;	    /* a line was, or something stood between */
-	bool is_denied, has_list, has_modules;
+	bool is_denied, has_list, has_modules, has_driver;
 	struct lspci_cap caps[LSPCI_CAPS_MAX];
 	size_t n_caps;
 	/* Of the capability whose lines come. */

@@ -381,7 +381,8 @@ static void take_sriov(const struct place *p, const char *line)
 	if (text_after(line, "VF Migration: ")) {
 		/* Of a block that is whole each VF BAR that is not zero was printed before this. */
 		for (unsigned i = 0; p->b->has_page_size && i < PCI_SRIOV_NUM_BARS; i++)
-			set(p, PCI_SRIOV_BAR + 4 * i, 0, UINT32_MAX);
+			function_fill(p->b->functions, p->b->f, p->at + PCI_SRIOV_BAR + 4 * i, 0,
+				      UINT32_MAX);
 		return;
 	}
 	p->b->has_page_size = p->b->has_page_size || text_after(line, "Supported Page Size: ");

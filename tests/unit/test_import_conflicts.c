@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts of two hosts: what both tell is not known, and that is told. */
-#include "imported.h"
+#include "judged.h"
 
 #define BIOS	  "/sys/class/dmi/id/bios_version"
 #define OSRELEASE "/proc/sys/kernel/osrelease"
@@ -54,4 +54,44 @@ TEST(a_log_of_another_kernel_leaves_it_open_which_one_runs)
 	imported_put(&both, "/log", LOG("6.1.192"));
 	imported_put(&both, "/log.1", LOG("6.1.10"));
 	EXPECT(imported_says(imported_host(&both), OSRELEASE, "6.1.192"));
+}
+
+/* --- one function at two moments ----------------------------------------------------------------
+ */
+
+#define MOMENT(vfs, enable, driver, group)                                                         \
+	"3b:00.0 Ethernet controller: Mellanox Technologies MT27800 Family [15b3:1017]\n"          \
+	"\tControl: I/O- Mem+ BusMaster+\n\tStatus: Cap+ 66MHz-\n\tIOMMU group: " group "\n"       \
+	"\tCapabilities: [60] Express (v2) Endpoint, MSI 00\n"                                     \
+	"\tCapabilities: [100 v1] Single Root I/O Virtualization (SR-IOV)\n"                       \
+	"\t\tIOVCtl:\tEnable" enable " Migration- Interrupt- MSE- ARIHierarchy+\n"                 \
+	"\t\tInitial VFs: 8, Total VFs: 8, Number of VFs: " vfs ", Function Dependency Link: 00\n" \
+	"\t\tVF offset: 1, stride: 1, Device ID: 1018\n" driver "\n"
+#define BEFORE MOMENT("0", "-", "\tKernel driver in use: vfio-pci\n", "33")
+#define AFTER  MOMENT("4", "+", "\tKernel driver in use: mlx5_core\n", "35")
+#define NONE   MOMENT("0", "-", "\tKernel modules: mlx5_core\n", "33")
+
+TEST(what_two_moments_tell_differently_is_not_known)
+{
+	AUTO_IMPORTED struct imported one = { 0 }, two = { 0 }, none = { 0 }, same = { 0 };
+	const struct host *h;
+
+	h = imported_text(&same, BEFORE BEFORE);
+	EXPECT(judged(h, "pf.driver", "0000:3b:00.0", VERDICT_FAIL));
+	EXPECT(judged(h, "vf.present", "0000:3b:00.0", VERDICT_NA));
+	EXPECT(same.told.n == 1);
+	h = imported_text(&one, BEFORE "and after the reboot:\n\n" AFTER);
+	EXPECT(judged(h, "pf.driver", "0000:3b:00.0", VERDICT_UNKNOWN));
+	EXPECT(judged(h, "vf.present", "0000:3b:00.0", VERDICT_UNKNOWN));
+	EXPECT(judged(h, "pf.iommu_group", "0000:3b:00.0", VERDICT_UNKNOWN));
+	/* What both tell is. */
+	EXPECT(judged(h, "pf.sriov_capability", "0000:3b:00.0", VERDICT_PASS));
+	EXPECT(one.told.n == 4);
+	imported_put(&two, "/a.txt", AFTER);
+	imported_put(&two, "/b.txt", BEFORE);
+	h = imported_host(&two);
+	EXPECT(judged(h, "pf.driver", "0000:3b:00.0", VERDICT_UNKNOWN));
+	EXPECT(judged(h, "vf.present", "0000:3b:00.0", VERDICT_UNKNOWN));
+	h = imported_text(&none, NONE AFTER);
+	EXPECT(judged(h, "pf.driver", "0000:3b:00.0", VERDICT_UNKNOWN));
 }

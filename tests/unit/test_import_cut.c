@@ -231,6 +231,22 @@ TEST(a_block_ends_with_an_empty_line_before_a_later_function)
 	}
 }
 
+#define CAPABILITY "\tCapabilities: [100 v1] Single Root I/O Virtualization (SR-IOV)\n"
+#define CONTROL	   "\t\tIOVCtl:\tEnable- Migration- Interrupt- MSE- ARIHierarchy-\n"
+#define NUMBERS                                                                              \
+	"\t\tInitial VFs: 8, Total VFs: 8, Number of VFs: 0, Function Dependency Link: 00\n" \
+	"\t\tVF offset: 128, stride: 4, Device ID: 1520\n"
+
+TEST(vfs_are_none_where_the_register_was_printed)
+{
+	AUTO_IMPORTED struct imported whole = { 0 }, part = { 0 };
+
+	EXPECT(judged(imported_text(&whole, BLOCK("3b:00.0", CAPABILITY CONTROL NUMBERS)),
+		      "vf.present", "0000:3b:00.0", VERDICT_NA));
+	EXPECT(judged(imported_text(&part, BLOCK("3b:00.0", CAPABILITY NUMBERS)), "vf.present",
+		      "0000:3b:00.0", VERDICT_UNKNOWN));
+}
+
 TEST(a_copy_without_any_function_that_could_have_vfs_may_have_lost_them)
 {
 	AUTO_IMPORTED struct imported bridge = { 0 }, card = { 0 };
