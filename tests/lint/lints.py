@@ -3,6 +3,7 @@
 
 import collections
 import re
+import runpy
 import shutil
 import subprocess
 import tempfile
@@ -259,8 +260,19 @@ def shellcheck_problems(places, top):
         yield "shellcheck", 0, run.stderr
 
 
+def check_mutants(tree):
+    """Each fault that tests/mutants puts into a source has its place there, and one only."""
+    for path in tree.files:
+        if path.name != "mutants.py":
+            continue
+        for fault, source, old, _ in runpy.run_path(str(path))["MUTANTS"]:
+            count = (tree.top / "provision" / source).read_text().count(old)
+            if count != 1:
+                yield tree.name(path), 0, f"{fault}: its text stands {count} times in {source}"
+
+
 ALL = {
     "layers": check_layers, "size": check_size, "banned": check_banned, "style": check_style,
     "format": check_format, "shellcheck": check_shellcheck,
-    "platforms": data_lints.check_platforms,
+    "platforms": data_lints.check_platforms, "mutants": check_mutants,
 }

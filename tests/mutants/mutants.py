@@ -84,7 +84,8 @@ MUTANTS = [
      "undone = undo_group(a, journal_length(a->j) - end, journal_length(a->j) - begin, first < 0, "
      "&e);"),
     ("it is undone though it was so", "apply_undo.c",
-     "if (r == 0 && step_reached(s, &s->before, &now))\n\t\treturn 0;", ""),
+     "if (r == 0 && step_reached(s, &s->before, &now))\n"
+     "\t\treturn apply_group_finish(a, g, i, 0, e);", ""),
     ("a step is undone before what came after it", "apply_undo.c",
      "(failed && is_blocked(a->j, first + i))",
      "(failed && first > end && is_blocked(a->j, first + i))"),
