@@ -119,11 +119,12 @@ static const struct compat_field changelog_fields[] = {
 static int add_ids(struct compat_draft *d, const struct json *j)
 {
 	size_t n = json_count(json_get(j, "pfs"));
+	struct compat_id *ids = reallocarray(d->ids, d->n_ids + n + 1, sizeof(*d->ids));
 	const struct json *it;
 
-	d->ids = reallocarray(d->ids, d->n_ids + n + 1, sizeof(*d->ids));
-	if (!d->ids)
+	if (!ids)
 		return error_nomem(d->e);
+	d->ids = ids;
 	JSON_EACH(it, json_get(j, "pfs"))
 	{
 		struct compat_id *to = &d->ids[d->n_ids];
