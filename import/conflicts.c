@@ -85,7 +85,7 @@ static void settle_moments(struct import *i)
 		}
 		if (f->has_group && f->has_other_group) {
 			import_dispute(i, "%s: it is said to be in two groups", f->name);
-			host_make_unknown(i->make, "/sys/kernel/iommu_groups/%u/devices", f->group);
+			functions_add_nameless(&i->functions, f->group);
 			f->has_group = false;
 		}
 		if (f->disputed)
@@ -94,6 +94,18 @@ static void settle_moments(struct import *i)
 				       "in two ways",
 				       f->name);
 	}
+}
+
+#define MEMBERS "/sys/kernel/iommu_groups/%u/devices"
+
+/* Groups that were listed, and have one more, or may have. */
+static void settle_groups(struct import *i)
+{
+	const struct functions *v = &i->functions;
+
+	for (size_t k = 0; k < v->n_nameless; k++)
+		if (host_make_knows(i->make, MEMBERS, v->nameless[k]))
+			host_make_some(i->make, MEMBERS, v->nameless[k]);
 }
 
 static void settle_names(struct import *i)
@@ -123,5 +135,6 @@ void conflicts_settle(struct import *i)
 	settle_release(i);
 	settle_cards(i);
 	settle_moments(i);
+	settle_groups(i);
 	settle_names(i);
 }

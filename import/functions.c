@@ -260,3 +260,9 @@ void function_deny_driver(struct function *f)
 	else if (f->driver_state == FUNCTION_PRESENT && f->driver_by_lspci)
 		f->has_other_driver = true;
 }
+
+void functions_add_nameless(struct functions *v, uint32_t group)
+{
+	if (v->n_nameless < FUNCTIONS_NAMELESS_MAX)
+		v->nameless[v->n_nameless++] = group;
+}

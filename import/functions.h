@@ -102,6 +102,9 @@ void functions_keep(struct functions *v, char **ret, const char *text, size_t le
 /* All but where it is. */
 void function_forget(struct function *f);
 
+/* That a group has one more. */
+void functions_add_nameless(struct functions *v, uint32_t group);
+
 void function_set_class(struct functions *v, struct function *f, uint32_t class);
 void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device);
 void function_set_driver(struct functions *v, struct function *f, const char *name);

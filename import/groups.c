@@ -24,7 +24,7 @@ static size_t add_member(struct import *i, const char **at, uint64_t group)
 		return 0;
 	if (f->has_group && f->group != group) {
 		f->has_other_group = true;
-		host_make_unknown(i->make, GROUPS "/%u/devices", (unsigned)group);
+		functions_add_nameless(&i->functions, (uint32_t)group);
 	}
 	if (!f->has_group) {
 		f->has_group = true;

@@ -319,9 +319,8 @@ static void take_nameless(struct functions *v, const char *text)
 	const char *p = text_after(text, "IOMMU group: ");
 	uint64_t group;
 
-	if (p && text_decimal(&p, &group) && group <= INT32_MAX &&
-	    v->n_nameless < FUNCTIONS_NAMELESS_MAX)
-		v->nameless[v->n_nameless++] = (uint32_t)group;
+	if (p && text_decimal(&p, &group) && group <= INT32_MAX)
+		functions_add_nameless(v, (uint32_t)group);
 }
 
 static void take_line(struct lspci_block *b, const char *line)

@@ -163,6 +163,18 @@ void host_make_all(struct host_make *m, const char *fmt, ...)
 		n->is_listed = true;
 }
 
+void host_make_some(struct host_make *m, const char *fmt, ...)
+{
+	AUTO_BUF struct buf path = { 0 };
+	uint32_t at = 0;
+
+	BUF_FORMAT(&path, fmt);
+	become(m, &path, HOST_STATE_DIR);
+	if (m->error || host_store_make(m->store, buf_text(&path), &at) < 0)
+		return;
+	host_store_change(m->store, at)->is_listed = false;
+}
+
 /* --- what several texts tell ------------------------------------------------------------------ */
 
 /* Who claims a node; NULL: no memory. */

@@ -35,6 +35,8 @@ void host_make_name(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 void host_make_absent(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 /* A folder of which the names that were or will be put are all. */
 void host_make_all(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
+/* One of which they are not, whatever was said before. */
+void host_make_some(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
 
 /* Was something put there, or known to be absent? */
 bool host_make_knows(struct host_make *m, const char *fmt, ...) PRINTF(2, 3);
