@@ -155,16 +155,15 @@ static enum verdict judge_disabled(const struct check_input *in, const struct pf
 			    pf->dev->driver);
 }
 
-/* What remains to be asked is whether there are vectors for it, and for its VFs. */
+/* Its vectors are switched by whom it is held for, and say nothing while he leaves them off. */
 static enum verdict judge_handed_over(const struct check_input *in, const struct pf *pf,
 				      struct finding *f)
 {
-	if (in->pf->numvfs > 0 || in->queues)
+	if (in->pf->numvfs > 0 || in->queues || (pf->msix.enabled && !pf->msix.masked))
 		return judge_vfs(in, pf, f);
-	return finding_na(f,
-			  "%s holds the function for another, who switches its vectors on and "
-			  "off",
-			  pf->dev->driver);
+	finding_remedy(f, "Check again while the guest or program that %s holds it for has it.",
+		       pf->dev->driver);
+	return judge_idle(in, pf, "nobody has the vectors on that it is held for", f);
 }
 
 static enum verdict judge_registers(const struct check_input *in, const struct pf *pf,

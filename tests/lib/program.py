@@ -57,9 +57,11 @@ class Run:
 def run(binary, arguments, cwd=None, user=None, given=None, **options):
     """One run with its output kept; @user: as this ordinary user, when root; @given: on stdin."""
     who = {"user": user, "group": user, "extra_groups": []} if user else {}
+    # Ours is closed to others, who have theirs.
+    environment = ENVIRONMENT | {"TMPDIR": "/tmp"} if user else ENVIRONMENT
     options = {"stdin": subprocess.DEVNULL if given is None else subprocess.PIPE,
                "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    child = subprocess.Popen([binary, *arguments], cwd=cwd, env=ENVIRONMENT, **who, **options)
+    child = subprocess.Popen([binary, *arguments], cwd=cwd, env=environment, **who, **options)
     try:
         out, err = child.communicate(given, timeout=TIME_LIMIT)
         return Run(child.returncode, out or b"", err or b"")
