@@ -150,8 +150,9 @@ static int ask_name(const struct host *h, const char *name, struct strv *ret, st
 	const struct modules *m = NULL;
 	int r = modules_get(h, &m, e);
 
-	if (r == 0)
-		r = modules_kmod_name(m->index.dir, name, ret, e);
+	if (r < 0)
+		return r;
+	r = modules_kmod_name(m->index.dir, name, ret, e);
 	if (r == -EIO)
 		return error_set(e, -EBADMSG, "%s: damaged index", m->dir);
 	return modules_own_error(r);

@@ -123,7 +123,7 @@ int host_nomem(const struct host *h, struct error *e);
 		const void *fact = NULL;                                                    \
 		int r = host_fact(h, &kind, about, &fact, e);                               \
                                                                                             \
-		if (r == 0)                                                                 \
+		if (r >= 0)                                                                 \
 			*ret = fact;                                                        \
 		return r;                                                                   \
 	}
