@@ -5,35 +5,30 @@
 #include <sriovctl/host.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The formatted text as a string of its own; NULL with the error noted. */
-PRINTF(2, 0) static char *format(struct finding *f, const char *fmt, va_list ap)
+/* The text as a string of its own; NULL with the error noted. */
+static char *take_text(struct finding *f, struct buf *b)
 {
-	struct buf b = { 0 };
-	char *text;
+	char *text = buf_take(b);
 
-	buf_vprintf(&b, fmt, ap);
-	text = buf_take(&b);
 	if (!text)
 		f->error = -ENOMEM;
 	return text;
 }
 
-PRINTF(2, 0) static void set_summary(struct finding *f, const char *fmt, va_list ap)
+static void set_summary(struct finding *f, struct buf *b)
 {
 	free(f->summary);
-	f->summary = format(f, fmt, ap);
+	f->summary = take_text(f, b);
 }
 
-#define SUMMARIZE(f, fmt)                 \
-	do {                              \
-		va_list ap_;              \
-		va_start(ap_, fmt);       \
-		set_summary(f, fmt, ap_); \
-		va_end(ap_);              \
+#define SUMMARIZE(f, fmt)              \
+	do {                           \
+		struct buf b_ = { 0 }; \
+		BUF_FORMAT(&b_, fmt);  \
+		set_summary(f, &b_);   \
 	} while (0)
 
 enum verdict finding_pass(struct finding *f, const char *fmt, ...)
@@ -63,12 +58,11 @@ enum verdict finding_unknown(struct finding *f, const char *fmt, ...)
 
 const char *finding_path(struct finding *f, const char *fmt, ...)
 {
-	va_list ap;
+	struct buf b = { 0 };
 	char *path;
 
-	va_start(ap, fmt);
-	path = format(f, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&b, fmt);
+	path = take_text(f, &b);
 	if (strv_take(&f->paths, path) < 0) {
 		f->error = -ENOMEM;
 		return "";
@@ -106,16 +100,15 @@ void finding_note(struct finding *f, const char *source, const char *expected, c
 		  ...)
 {
 	struct evidence *all = base_room(f->evidence, f->n_evidence, sizeof(*all));
+	struct buf seen = { 0 };
 	struct evidence v;
-	va_list ap;
 
-	va_start(ap, observed);
+	BUF_FORMAT(&seen, observed);
 	v = (struct evidence){
 		.source = strdup(source),
-		.observed = format(f, observed, ap),
+		.observed = take_text(f, &seen),
 		.expected = strdup(expected ? expected : ""),
 	};
-	va_end(ap);
 	if (all)
 		f->evidence = all;
 	if (!all || !v.source || !v.observed || !v.expected)
@@ -177,12 +170,11 @@ void finding_unread(struct finding *f, const struct host *h, const char *source,
 
 void finding_remedy(struct finding *f, const char *fmt, ...)
 {
-	va_list ap;
+	struct buf b = { 0 };
 	char *text;
 
-	va_start(ap, fmt);
-	text = format(f, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&b, fmt);
+	text = take_text(f, &b);
 	if (text && strv_has(&f->remedy, text))
 		free(text);
 	else if (strv_take(&f->remedy, text) < 0)

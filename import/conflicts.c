@@ -5,7 +5,6 @@
 #include <sriovctl/buf.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +14,8 @@ void import_dispute(struct import *i, const char *fmt, ...)
 {
 	struct buf line = { 0 };
 	AUTO_FREE char *text = NULL;
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&line, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&line, fmt);
 	buf_puts(&line, ": it is not known");
 	text = buf_take(&line);
 	if (!text)

@@ -10,7 +10,6 @@
 #include <sriovctl/strv.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,11 +208,8 @@ PRINTF(2, 3)
 static int tell_count(struct strv *told, const char *fmt, ...)
 {
 	struct buf line = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&line, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&line, fmt);
 	return strv_take(told, buf_take(&line));
 }
 

@@ -159,11 +159,8 @@ static void put_attribute(struct import *i, const struct function *f, const char
 			  const char *fmt, ...)
 {
 	AUTO_BUF struct buf text = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&text, fmt);
 	if (buf_error(&text) < 0)
 		i->error = buf_error(&text);
 	else

@@ -18,11 +18,8 @@ int compat_draft_refuse(const struct compat_draft *d, size_t offset, const char 
 {
 	struct json_place p = json_place(d->text, offset);
 	AUTO_BUF struct buf what = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&what, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&what, fmt);
 	if (buf_error(&what) < 0)
 		return error_nomem(d->e);
 	return error_set(d->e, -EINVAL, "%s:%u:%u: %s", d->name, p.line, p.column, buf_text(&what));

@@ -40,11 +40,8 @@ static int set_source(struct driver *d, const char *fmt, ...) PRINTF(2, 3);
 static int set_source(struct driver *d, const char *fmt, ...)
 {
 	struct buf source = { 0 };
-	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&source, fmt, ap);
-	va_end(ap);
+	BUF_FORMAT(&source, fmt);
 	free(d->source);
 	d->source = buf_take(&source);
 	return d->source ? 0 : -ENOMEM;
