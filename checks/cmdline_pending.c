@@ -7,6 +7,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/cmdline.h>
 #include <sriovctl/finding.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
 #include <errno.h>
@@ -30,13 +31,6 @@ static int take_words(const struct cmdline *c, struct strv *ret)
 	return r;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /*
  * Did this boot come from these entries?  GRUB says which kernel it started; one from the
  * network, or started by another kernel, came from elsewhere, and the next may as well.
@@ -48,7 +42,7 @@ static bool is_of_this_boot(const struct bootnext *b, const struct cmdline *c)
 	if (!b->by_grub)
 		return true;
 	for (size_t i = 0; image && i < b->kernels.n; i++)
-		if (strcmp(base_name(image), base_name(b->kernels.items[i])) == 0)
+		if (strcmp(parse_base_name(image), parse_base_name(b->kernels.items[i])) == 0)
 			return true;
 	return false;
 }

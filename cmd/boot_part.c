@@ -83,11 +83,8 @@ static int judge(const struct host *h, const struct pcidev *d, struct error *e)
 				 "%s has no driver: it gets its VFs when it has one, so load the "
 				 "module of its driver, or see in the kernel's log why that fails",
 				 d->name);
-	if (!pcidev_is_network(d) || !d->driver)
+	if (!pcidev_is_network(d) || !d->driver || PARSE_IS_ONE_OF(d->driver, without_interface))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(without_interface); i++)
-		if (strcmp(d->driver, without_interface[i]) == 0)
-			return 0;
 	if (pcidev_list_netdevs(h, d->name, &netdevs, NULL) < 0 || netdevs.n == 0)
 		return error_set(e, -EAGAIN, "%s has no network interface, of the driver %s",
 				 d->name, d->driver);

@@ -5,6 +5,8 @@
  */
 #include "import_impl.h"
 
+#include <sriovctl/parse.h>
+
 #include <ctype.h>
 #include <string.h>
 
@@ -43,10 +45,7 @@ static bool is_numeric(const char *path)
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
 		if (text_after(name, prefixes[i]))
 			return true;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return PARSE_IS_ONE_OF(name, names);
 }
 
 /* "-bash: cannot fork: 16", "ssh: connect to host ...", "u is not in the sudoers file." */

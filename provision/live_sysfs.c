@@ -45,14 +45,12 @@ int live_sysfs_link(const char *path, struct buf *ret)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlink(path, target, sizeof(target) - 1);
-	const char *slash;
 
 	buf_clear(ret);
 	if (n < 0)
 		return -errno;
 	target[n] = '\0';
-	slash = strrchr(target, '/');
-	buf_puts(ret, slash ? slash + 1 : target);
+	buf_puts(ret, parse_base_name(target));
 	return buf_error(ret);
 }
 

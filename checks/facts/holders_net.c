@@ -7,6 +7,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/links.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/pcidev.h>
 #include <sriovctl/routes.h>
 #include <sriovctl/strv.h>
@@ -30,10 +31,7 @@ static bool stands_on(const struct links_item *item, const struct links_item *be
 
 	if (item->lower != below->index || item->lower_elsewhere || item == below || !item->kind)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
-		if (strcmp(item->kind, pairs[i]) == 0)
-			return false;
-	return true;
+	return !PARSE_IS_ONE_OF(item->kind, pairs);
 }
 
 void holders_net_master(struct holders_look *l, const struct links_item *item, struct strv *users)

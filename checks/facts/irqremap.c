@@ -329,10 +329,7 @@ static bool may_be_repaired(const struct host *h)
 		return true;
 	if (dmi_get(h, &d, NULL) < 0 || !d->product.text)
 		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
-		if (strcmp(d->product.text, models[i]) == 0)
-			return true;
-	return false;
+	return PARSE_IS_ONE_OF(d->product.text, models);
 }
 
 /* Where no chip tells, what makes remapping impossible does. */

@@ -161,10 +161,7 @@ static bool attr_is_any(const struct host *h, const char *name, const char *file
 
 	if (host_attr(h, &text, NULL, PCIDEV_PATH "/%s/%s", name, file) < 0)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(buf_text(&text), words[i]) == 0)
-			return true;
-	return false;
+	return parse_is_one_of(buf_text(&text), words, n);
 }
 
 /* To be asked before config space: reading that wakes a function. */

@@ -139,23 +139,13 @@ static void take_bls(struct parser *p, const char *rest)
 	p->ret->has_bls = true;
 }
 
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Of these is known that they set no command line and choose no entry. */
 static bool is_harmless_file(const char *name)
 {
 	static const char *const names[] = { "user.cfg", "bootuuid.cfg", "console.cfg",
 					     "grub-snapshot.cfg" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return PARSE_IS_ONE_OF(name, names);
 }
 
 /* Another file takes its place here; what stands in it may be the first of the menu. */
@@ -165,7 +155,7 @@ static void take_source(struct parser *p, const char *rest)
 	const char *name;
 
 	bootnext_form_unquote(rest, &path);
-	name = file_name(buf_text(&path));
+	name = parse_base_name(buf_text(&path));
 	if (is_harmless_file(name))
 		return;
 	if (strcmp(name, BOOTNEXT_CUSTOM) == 0)
@@ -253,7 +243,7 @@ int bootnext_parse(enum bootnext_form form, const char *path, const char *text,
 	bootnext_sieve(form, text, strlen(text), &kept);
 	cursor = buf_text(&kept);
 	if (form == BOOTNEXT_ENTRY) {
-		buf_puts(&p.title, file_name(path));
+		buf_puts(&p.title, parse_base_name(path));
 		(void)add_entry(&p);
 	}
 	while (p.r == 0 && parse_line(&cursor, &line, &len)) {

@@ -119,10 +119,7 @@ bool bootnext_form_is_rescue(const char *word)
 {
 	static const char *const words[] = { "single", "recovery", "rescue", "emergency" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (strcmp(word, words[i]) == 0)
-			return true;
-	return false;
+	return PARSE_IS_ONE_OF(word, words);
 }
 
 /* Of the words of a command line those that matter, variables, and what marks a rescue. */

@@ -144,7 +144,6 @@ int host_link(const struct host *h, struct buf *ret, struct error *e, const char
 int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 {
 	AUTO_BUF struct buf path = { 0 }, target = { 0 };
-	const char *slash;
 	int r;
 
 	buf_clear(ret);
@@ -152,8 +151,7 @@ int host_link_name(const struct host *h, struct buf *ret, struct error *e, const
 	r = read_link(h, &path, &target, e);
 	if (r < 0)
 		return r;
-	slash = strrchr(buf_text(&target), '/');
-	buf_puts(ret, slash ? slash + 1 : buf_text(&target));
+	buf_puts(ret, parse_base_name(buf_text(&target)));
 	return buf_error(ret) < 0 ? host_nomem(h, e) : 0;
 }
 

@@ -22,16 +22,9 @@ static const char *const dirs[] = {
 	"/usr/lib/modprobe.d", "/lib/modprobe.d",
 };
 
-const char *modules_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(modules_base_name(*(char *const *)a), modules_base_name(*(char *const *)b));
+	return strcmp(parse_base_name(*(char *const *)a), parse_base_name(*(char *const *)b));
 }
 
 /* Older libkmod also reads *.alias, which modprobe.d(5) does not tell. */
@@ -44,7 +37,7 @@ static bool is_config(const char *name)
 static bool has_name(const struct strv *paths, const char *name)
 {
 	for (size_t i = 0; i < paths->n; i++) {
-		if (strcmp(modules_base_name(paths->items[i]), name) == 0)
+		if (strcmp(parse_base_name(paths->items[i]), name) == 0)
 			return true;
 	}
 	return false;

@@ -45,8 +45,6 @@ static inline int modules_own_error(int r)
 /* Is it the whole of an index that libkmod can be given? */
 bool modules_is_index(const struct buf *b);
 
-const char *modules_base_name(const char *path);
-
 /* Copy the index @name of the running kernel's modules; one that is known not to exist holds
  * nothing. */
 int modules_copy_index(const struct modules *m, const struct scratch *dir, const char *name,

@@ -66,11 +66,7 @@ static bool is_idle(const struct strv *words)
 
 	if (words->n == 0 || strcmp(words->items[0], "/dev/null") == 0)
 		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(idle); i++) {
-		if (strcmp(modules_base_name(words->items[0]), idle[i]) == 0)
-			return true;
-	}
-	return false;
+	return PARSE_IS_ONE_OF(parse_base_name(words->items[0]), idle);
 }
 
 /* A word that changes nothing about what modprobe loads; modprobe itself sets CMDLINE_OPTS. */
@@ -80,11 +76,7 @@ static bool is_plain(const char *word)
 					     "-v",	     "--verbose",	 "-s", "--syslog",
 					     "$CMDLINE_OPTS" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(plain); i++) {
-		if (strcmp(word, plain[i]) == 0)
-			return true;
-	}
-	return word[0] != '-' && !strchr(word, '$');
+	return PARSE_IS_ONE_OF(word, plain) || (word[0] != '-' && !strchr(word, '$'));
 }
 
 /* "modprobe -i MODULE", with options that matter to nobody and parameters. */
@@ -93,7 +85,7 @@ static bool is_loading(const struct strv *words, const char *module)
 	bool ignores = strv_has(words, "-i") || strv_has(words, "--ignore-install");
 	const char *first = NULL;
 
-	if (!ignores || strcmp(modules_base_name(words->items[0]), "modprobe") != 0)
+	if (!ignores || strcmp(parse_base_name(words->items[0]), "modprobe") != 0)
 		return false;
 	for (size_t i = 1; i < words->n; i++) {
 		if (!is_plain(words->items[i]))

@@ -230,13 +230,14 @@ static bool is_item(const struct rivals_line *l)
 
 static void keep_line(const char *text, const struct rivals_line *l, struct buf *ret)
 {
-	bool is_comment = *l->start == '#' || *l->start == ';';
+	bool is_comment = *l->start == '#' || *l->start == ';', flows;
 
 	if (is_comment)
 		return;
-	if (!is_flow(l) && is_kept(l)) {
+	flows = is_flow(l);
+	if (!flows && is_kept(l)) {
 		buf_append(ret, text, l->indent + l->len);
-	} else if (is_flow(l) || is_item(l)) {
+	} else if (flows || is_item(l)) {
 		buf_append(ret, text, l->indent);
 		keep_flow(l, ret);
 	} else {

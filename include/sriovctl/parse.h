@@ -36,5 +36,10 @@ bool parse_line(const char **cursor, const char **ret, size_t *ret_len);
 bool parse_word(const char **cursor, const char **ret, size_t *ret_len);
 
 bool parse_has_prefix(const char *text, const char *prefix);
+/* Behind the last "/"; without one all of it. */
+const char *parse_base_name(const char *path);
+/* Is @text one of the @n words?  The macro takes an array. */
+bool parse_is_one_of(const char *text, const char *const *words, size_t n);
+#define PARSE_IS_ONE_OF(text, words) parse_is_one_of(text, words, ARRAY_SIZE(words))
 
 #endif
