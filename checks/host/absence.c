@@ -25,3 +25,10 @@ bool absence_is_known(const struct host *h, const char *path, int r)
 	}
 	return r == -ENOENT;
 }
+
+int absence_list(const struct host *h, const char *dir, struct strv *ret)
+{
+	int r = host_list(h, ret, NULL, "%s", dir);
+
+	return absence_is_known(h, dir, r) || r == -ENOTDIR ? 0 : r;
+}

@@ -9,8 +9,12 @@
 #include <sriovctl/base.h>
 
 struct host;
+struct strv;
 
 /* Of a @path that a getter answered with @r for: is it known to be absent? */
 bool absence_is_known(const struct host *h, const char *path, int r);
+
+/* The names in a folder; none where it is known that there is no folder.  0, or why not known. */
+int absence_list(const struct host *h, const char *dir, struct strv *ret) MUST_USE;
 
 #endif

@@ -117,13 +117,16 @@ struct reading {
 	struct rivals *ret;
 	struct strv seen;    /* names that hide others of their kind */
 	struct strv scripts; /* that units and rules call */
-	struct whole whole;  /* of a manager whose files say one thing together */
+	struct strv enabled; /* units, of all trees, once they are asked for */
+	bool has_enabled;
+	struct whole whole; /* of a manager whose files say one thing together */
 };
 
 static void reading_done(struct reading *rd)
 {
 	strv_done(&rd->seen);
 	strv_done(&rd->scripts);
+	strv_done(&rd->enabled);
 	whole_done(&rd->whole);
 }
 #define AUTO_READING CLEANUP(reading_done)
@@ -140,13 +143,19 @@ static int add_name(struct rivals *ret, const struct rivals_place *p, const char
 	return f.r;
 }
 
+/* Is it known that there is nothing, or what has no text? */
+static bool is_no_text(const struct reading *rd, const char *path, int r)
+{
+	return absence_is_known(rd->h, path, r) || r == -EINVAL || r == -EISDIR || r == -ELOOP;
+}
+
 /* 1: it is there; 0: it is not, or could not be read, which is noted; -ENOMEM. */
 static int read_text(struct reading *rd, const char *path, struct buf *ret_text)
 {
 	int r = host_read(rd->h, FILE_MAX, ret_text, NULL, "%s", path);
 
 	/* A folder, a link to /dev/null, which masks, and one that leads nowhere. */
-	if (absence_is_known(rd->h, path, r) || r == -EINVAL || r == -EISDIR || r == -ELOOP)
+	if (is_no_text(rd, path, r))
 		return 0;
 	return r < 0 ? note_blind(rd->ret, r, path) : 1;
 }
@@ -154,10 +163,8 @@ static int read_text(struct reading *rd, const char *path, struct buf *ret_text)
 /* The names in a folder that are known; -ENOMEM. */
 static int list(struct reading *rd, const char *dir, struct strv *ret)
 {
-	int r = host_list(rd->h, ret, NULL, "%s", dir);
+	int r = absence_list(rd->h, dir, ret);
 
-	if (absence_is_known(rd->h, dir, r) || r == -ENOTDIR)
-		return 0;
 	return r < 0 ? note_blind(rd->ret, r, dir) : 0;
 }
 
@@ -260,18 +267,28 @@ static int read_named(struct reading *rd, const struct rivals_place *p, const ch
 	return read_file(rd, p, buf_text(&path));
 }
 
+static int read_enabled(struct reading *rd)
+{
+	AUTO_BUF struct buf blind = { 0 };
+	int r;
+
+	if (rd->has_enabled)
+		return 0;
+	rd->has_enabled = true;
+	r = rivals_units_enabled(rd->h, &rd->enabled, &blind);
+	return r < 0 ? note_blind(rd->ret, r, buf_text(&blind)) : 0;
+}
+
 static int list_enabled(struct reading *rd, const struct rivals_place *p, struct strv *ret)
 {
-	AUTO_STRV struct strv names = { 0 }, there = { 0 };
-	AUTO_BUF struct buf blind = { 0 };
-	int r = rivals_units_enabled(rd->h, &names, &blind);
+	AUTO_STRV struct strv there = { 0 };
+	int r = read_enabled(rd);
 
-	if (r < 0 && (r == -ENOMEM || note_blind(rd->ret, r, buf_text(&blind)) < 0))
-		return -ENOMEM;
-	r = list(rd, p->dir, &there);
-	for (size_t i = 0; r == 0 && i < names.n; i++)
-		if (strv_has(&there, names.items[i]))
-			r = strv_add(ret, names.items[i]);
+	if (r == 0)
+		r = list(rd, p->dir, &there);
+	for (size_t i = 0; r == 0 && i < rd->enabled.n; i++)
+		if (strv_has(&there, rd->enabled.items[i]))
+			r = strv_add(ret, rd->enabled.items[i]);
 	return r;
 }
 
@@ -299,8 +316,7 @@ static int read_scripts(struct reading *rd)
 		size_t before = rd->ret->n;
 
 		r = host_read(rd->h, FILE_MAX, &text, NULL, "%s", path);
-		if (absence_is_known(rd->h, path, r) || r == -EINVAL || r == -EISDIR ||
-		    r == -ELOOP || r == -EFBIG) {
+		if (is_no_text(rd, path, r) || r == -EFBIG) {
 			r = 0;
 			continue;
 		}

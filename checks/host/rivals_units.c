@@ -25,20 +25,12 @@ static int add_unit(const char *link, struct strv *ret)
 	return strv_has(ret, buf_text(&name)) ? 0 : strv_add(ret, buf_text(&name));
 }
 
-/* 0, or why it is not known. */
-static int list(const struct host *h, const char *dir, struct strv *ret)
-{
-	int r = host_list(h, ret, NULL, "%s", dir);
-
-	return absence_is_known(h, dir, r) || r == -ENOTDIR ? 0 : r;
-}
-
 static int read_tree(const struct host *h, const char *tree, struct strv *ret,
 		     struct buf *ret_blind)
 {
 	AUTO_STRV struct strv folders = { 0 };
 	AUTO_BUF struct buf dir = { 0 };
-	int r = list(h, tree, &folders), error = r;
+	int r = absence_list(h, tree, &folders), error = r;
 
 	if (r < 0)
 		buf_puts(ret_blind, tree);
@@ -51,7 +43,7 @@ static int read_tree(const struct host *h, const char *tree, struct strv *ret,
 		buf_printf(&dir, "%s/%s", tree, folders.items[i]);
 		if (buf_error(&dir) < 0)
 			return -ENOMEM;
-		r = list(h, buf_text(&dir), &links);
+		r = absence_list(h, buf_text(&dir), &links);
 		if (r < 0 && error == 0) {
 			buf_puts(ret_blind, buf_text(&dir));
 			error = r;
