@@ -16,7 +16,7 @@ FASTER = "mitigations=off cryptomgr.notests rodata=off"
 # Without no_timer_check a kernel on a busy machine, or with an emulated AMD IOMMU, where no
 # interrupt of the I/O APIC arrives, gives up when it counts too few ticks of the timer.
 CMDLINES = {
-    "amd64": "console=ttyS0 panic=-1 quiet nokaslr no_timer_check " + FASTER,
+    "amd64": "console=ttyS0 panic=-1 quiet nokaslr no_timer_check noreplace-smp " + FASTER,
     "arm64": "console=ttyAMA0 panic=-1 quiet nokaslr " + FASTER,
 }
 

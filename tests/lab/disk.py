@@ -75,7 +75,7 @@ def files_of(scenario, number):
     """What a boot brings: its job, and the first one also what is to be on the disk."""
     one = scenario["boots"][number]
     job = job_files(
-        "disk-session", MODULES="", BEFORE=one["before"], AFTER=one["after"], ALSO="",
+        "disk-session", MODULES="", BEFORE=one["before"], AFTER=one["after"],
         CHECK=int("checks" in one["expect"]), LOOK=int(bool(one["expect"])), END=one["end"])
     if one["install"]:
         job["lab/install"] = (0o644, one["install"].encode())
