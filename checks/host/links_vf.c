@@ -216,6 +216,8 @@ int links_vf_load(struct links_span *s, struct links_item *item)
 	walks = item->count_error == 0 && has_wrapped(item, vfs);
 	if (item->count_error < 0 || (!walks && !links_attr_next(s, &list)))
 		item->vfs_error = -EBADMSG;
+	else if (item->count > vfs.left / sizeof(struct nlattr))
+		item->vfs_error = walks ? -EOVERFLOW : -EBADMSG;
 	if (item->vfs_error < 0 || item->count == 0)
 		return 0;
 	item->vfs = calloc(item->count, sizeof(*item->vfs));

@@ -47,5 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_done(&i.log);
 	free(i.release);
 	free(i.image);
+	strv_done(&i.conflicts);
 	return 0;
 }
