@@ -111,7 +111,11 @@ static enum verdict judge_unsure(const struct host *h, const struct pf *pf,
 		finding_follows(f, "pf.driver");
 	if (c->unsure == CAPACITY_MSIX)
 		finding_remedy(f, "Make one VF and check again: its vectors show only then.");
-	if (c->unsure == CAPACITY_BUS || c->unsure == CAPACITY_MMIO)
+	if (c->unsure == CAPACITY_MMIO) {
+		finding_follows(f, "pf.vf_mmio");
+		finding_remedy(f, "Do what pf.vf_mmio asks for.");
+	}
+	if (c->unsure == CAPACITY_BUS)
 		finding_remedy(f, "Run the check as root on the host itself.");
 	return finding_unknown(
 		f, "whether %" PRIu32 " VFs are possible is not known, %" PRIu32 " are: %s (%s)",

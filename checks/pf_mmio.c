@@ -124,19 +124,28 @@ static enum verdict fail_mmio(const struct host *h, const struct pf *pf,
 			    cause);
 }
 
-/* How far it is known: what is lost without trace only the log could tell. */
-static void note_limit(const struct host *h, struct finding *f)
+/* Of a VF BAR of 32 bits that got no room nothing is left but what the kernel logged then. */
+static enum verdict unsure_mmio(const struct host *h, const struct pf *pf,
+				const struct capacity_mmio *m, struct finding *f)
 {
 	const struct klog *log = NULL;
 	bool has_log = klog_get(h, &log, NULL) == 0;
 
-	finding_note(f, has_log ? log->source : "kernel log", NULL,
-		     "%s a VF BAR without room; one of 32 bits shows nowhere else before VFs exist",
-		     has_log ? "does not tell of" : "cannot be read, which would tell of");
+	note_source(f, pf, m, "each that shows has one");
+	finding_note(f, has_log ? log->source : "kernel log", "what became of each VF BAR", "%s",
+		     has_log ? "not from the boot on, or not to the end of it" : "cannot be read");
+	if (host_is_partial(h))
+		finding_remedy(f, "Add the kernel log of the boot (journalctl -k -b), from its "
+				  "first line on.");
+	else
+		finding_remedy(f, "Look for its VF BARs in the log of the boot (journalctl -k -b), "
+				  "or make one VF: that works only where none lacks room.");
+	return finding_unknown(f,
+			       "whether a VF BAR without address space is hidden: one of 32 bits "
+			       "shows nowhere but in the log of the boot");
 }
 
-static enum verdict pass_mmio(const struct host *h, const struct pf *pf,
-			      const struct capacity_mmio *m, struct finding *f)
+static enum verdict pass_mmio(const struct pf *pf, const struct capacity_mmio *m, struct finding *f)
 {
 	AUTO_BUF struct buf sizes = { 0 };
 	const char *text;
@@ -147,8 +156,6 @@ static enum verdict pass_mmio(const struct host *h, const struct pf *pf,
 				   sizes.len ? ", " : "", m->vf_size[i] >> 10, i);
 	text = finding_text(f, &sizes);
 	note_source(f, pf, m, *text ? text : "all assigned");
-	if (m->may_hide)
-		note_limit(h, f);
 	return finding_pass(f, "the VF BARs have address space");
 }
 
@@ -157,7 +164,7 @@ static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf
 {
 	switch (m->state) {
 	case CAPACITY_MMIO_ASSIGNED:
-		return pass_mmio(in->host, pf, m, f);
+		return pass_mmio(pf, m, f);
 	case CAPACITY_MMIO_ALLOCATED:
 		finding_note(f, "Enhanced Allocation", NULL, "entries for VF BARs");
 		return finding_pass(f, "the VF BARs have built-in addresses");
@@ -165,7 +172,9 @@ static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf
 	case CAPACITY_MMIO_PARTLY:
 		return fail_mmio(in->host, pf, m, f);
 	case CAPACITY_MMIO_UNSEEN:
-		note_source(f, pf, m, "addresses in its registers; no word of the kernel against");
+		note_source(f, pf, m,
+			    "addresses in its registers, where one of 32 bits without does not "
+			    "show; no word of the kernel against");
 		return finding_pass(f, "the VF BARs have addresses");
 	case CAPACITY_MMIO_NO_IOV:
 		finding_note(f, "resource", "13 rows", "%zu rows", pf->dev->n_rows);
@@ -174,6 +183,8 @@ static enum verdict judge_mmio(const struct check_input *in, const struct pf *pf
 	case CAPACITY_MMIO_UNKNOWN:
 		break;
 	}
+	if (m->may_hide)
+		return unsure_mmio(in->host, pf, m, f);
 	pf_subject_unread(f, in->host, pf, m->error);
 	return finding_unknown(f, "whether every VF BAR has address space is not known: %s",
 			       pciconf_why(m->error));

@@ -2,6 +2,7 @@
 #include "bootlog.h"
 
 #include <sriovctl/bundle.h>
+#include <sriovctl/klog.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -186,9 +187,13 @@ static void flush(struct reading *rd)
 	}
 	l->n++;
 	is_cut = rd->is_full && !rd->is_broken;
+	if (rd->left_out)
+		buf_puts(&l->text, KLOG_GAP "\n");
 	l->has_gap = l->has_gap || rd->left_out || is_cut;
 	rd->left_out = false;
-	if (!is_cut && !take_echo(l, message))
+	if (is_cut)
+		buf_puts(&l->text, KLOG_GAP "\n");
+	else if (!take_echo(l, message))
 		buf_printf(&l->text, "%s\n", message);
 	buf_clear(&rd->message);
 }
@@ -360,13 +365,16 @@ static void keep(struct import *i, const struct bootlog *l)
 	i->log = (struct buf){ 0 };
 	if (l->has_start && !has_start) {
 		append(&i->log, l);
-		if (older.len + l->text.len <= BUNDLE_CONTENT_MAX)
-			buf_append(&i->log, older.data, older.len);
+		if (older.len > 0 && older.len + l->text.len <= BUNDLE_CONTENT_MAX)
+			buf_printf(&i->log, KLOG_GAP "\n%s", buf_text(&older));
 	} else {
 		buf_append(&i->log, older.data, older.len);
 		/* As long as one text may be. */
-		if (!l->has_start && older.len + l->text.len <= BUNDLE_CONTENT_MAX)
+		if (!l->has_start && older.len + l->text.len <= BUNDLE_CONTENT_MAX) {
+			if (older.len > 0)
+				buf_puts(&i->log, KLOG_GAP "\n");
 			append(&i->log, l);
+		}
 	}
 	i->log_has_start = has_start || l->has_start;
 }

@@ -201,6 +201,8 @@ static int bound_mmio(const struct query *q, struct capacity_bound *b)
 	case CAPACITY_MMIO_UNKNOWN:
 		break;
 	}
+	if (m.may_hide)
+		return say(b, "kernel log", "another VF BAR may be there, without address space");
 	return unknown(q, b, m.error, "resource");
 }
 

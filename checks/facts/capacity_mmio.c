@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <sriovctl/capacity.h>
 
+#include "capacity_log.h"
 #include "capacity_window.h"
 
-#include <sriovctl/buf.h>
-#include <sriovctl/host.h>
-#include <sriovctl/klog.h>
-#include <sriovctl/parse.h>
 #include <sriovctl/pf.h>
 
 #include <errno.h>
-#include <limits.h>
-#include <string.h>
 
-#define N_BARS	CAPACITY_MMIO_BARS
-#define UNNAMED (1u << N_BARS) /* among bits for VF BARs: one that the log does not name */
+#define N_BARS CAPACITY_MMIO_BARS
 
 static const struct pcidev_row *row_of(const struct pf *pf, unsigned bar)
 {
@@ -63,78 +57,6 @@ static bool is_missing(const struct pf *pf, unsigned bar)
 	return !is_empty(row) || (pf->sriov_error == 0 && pf->sriov.bar[bar].exists);
 }
 
-/* --- what the log alone tells ----------------------------------------------------------- */
-
-static bool says_lost(const char *line)
-{
-	return strstr(line, "no space") || strstr(line, "failed to assign") ||
-	       strstr(line, "can't assign");
-}
-
-static bool says_found(const char *line)
-{
-	return strstr(line, "assigned") && !says_lost(line);
-}
-
-/* Of one or two digits; else UINT_MAX. */
-static unsigned leading_number(const char *text)
-{
-	size_t len = strspn(text, "0123456789");
-
-	if (len == 0 || len > 2)
-		return UINT_MAX;
-	return len == 1 ? (unsigned)(text[0] - '0')
-			: (unsigned)(text[0] - '0') * 10 + (unsigned)(text[1] - '0');
-}
-
-/*
- * What a line says of the function that it begins with: "BAR 7: no space for [mem size ...]",
- * or, with the names of newer kernels, "VF BAR 0 [mem size ...]: can't assign; no space".
- */
-static unsigned lost_by_line(const char *line, bool (*says)(const char *line))
-{
-	static const struct {
-		const char *prefix;
-		unsigned first;
-	} names[] = { { .prefix = "VF BAR ", .first = 0 },
-		      { .prefix = "BAR ", .first = PCIDEV_ROW_VF } };
-
-	if (parse_has_prefix(line, "not enough MMIO resources for SR-IOV"))
-		return says == says_lost ? UNNAMED : 0;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		unsigned n;
-
-		if (!parse_has_prefix(line, names[i].prefix) || !says(line))
-			continue;
-		n = leading_number(line + strlen(names[i].prefix)) - names[i].first;
-		return n < N_BARS ? 1u << n : 0;
-	}
-	return 0;
-}
-
-/* Bits for the VF BARs of which the kernel logged that it had no room for them. */
-static unsigned lost_by_log(const struct host *h, const struct pf *pf)
-{
-	AUTO_BUF struct buf name = { 0 }, rest = { 0 };
-	const struct klog *log = NULL;
-	unsigned lost = 0;
-
-	buf_printf(&name, "%s: ", pf->dev->name);
-	if (klog_get(h, &log, NULL) < 0 || buf_error(&name) < 0)
-		return 0;
-	for (const char *p = log->text; (p = strstr(p, buf_text(&name)));) {
-		p += name.len;
-		buf_clear(&rest);
-		buf_append(&rest, p, strcspn(p, "\r\n"));
-		/* The last word counts: the kernel tries again (pci=realloc). */
-		lost = (lost | lost_by_line(buf_text(&rest), says_lost)) &
-		       ~lost_by_line(buf_text(&rest), says_found);
-	}
-	if (buf_error(&name) < 0 || buf_error(&rest) < 0)
-		(void)host_nomem(h, NULL);
-	return lost;
-}
-
 /* --- the kernel's view --------------------------------------------------------------------- */
 
 /* VFs are on only with every VF BAR in its place (drivers/pci/iov.c, sriov_enable). */
@@ -157,12 +79,32 @@ static bool has_free_place(const struct pf *pf)
 }
 
 /*
+ * Beside those of which an address is seen another may be there that got none, and shows nowhere,
+ * unless the log would tell, or all that VFs of this kind have are known.  Of others it is only the
+ * kernel's rows that make one out of what there was.
+ */
+static bool may_hide(const struct host *h, const struct pf *pf, unsigned seen, bool by_kernel,
+		     const struct capacity_log *log)
+{
+	const struct nics *n = NULL;
+	unsigned all;
+
+	if (vfs_are_on(pf) || pf->sriov_error < 0 || !has_free_place(pf) || log->is_whole)
+		return false;
+	if (nics_get(h, &n, NULL) < 0 ||
+	    !nics_vf_bars(n, pf->dev->vendor, pf->sriov.vf_device, &all))
+		return by_kernel;
+	return all & ~seen;
+}
+
+/*
  * A VF BAR without room leaves an empty row.  In the capability it shows by the bits that say
  * what it is, of which one of 32 bits that is not prefetchable has none: only the log knows it.
  */
 static unsigned find_lost(const struct host *h, const struct pf *pf, unsigned assigned,
 			  struct capacity_mmio *m)
 {
+	struct capacity_log log;
 	unsigned lost = 0, logged;
 
 	for (unsigned i = 0; i < N_BARS; i++) {
@@ -174,12 +116,13 @@ static unsigned find_lost(const struct host *h, const struct pf *pf, unsigned as
 	}
 	if (lost || !assigned || vfs_are_on(pf))
 		return lost;
-	logged = lost_by_log(h, pf) & ~assigned;
+	capacity_log_read(h, pf, &log);
+	logged = log.lost & ~assigned;
 	/* Of VF BARs that were resized the refusal may have been for more VFs than fit. */
 	if (fitting(pf) != CAPACITY_ANY)
-		logged &= ~UNNAMED;
+		logged &= ~CAPACITY_LOG_UNNAMED;
 	m->by_log = logged;
-	m->may_hide = !logged && pf->sriov_error == 0 && has_free_place(pf);
+	m->may_hide = !logged && may_hide(h, pf, assigned, true, &log);
 	return logged;
 }
 
@@ -200,6 +143,8 @@ static void judge_rows(const struct host *h, const struct pf *pf, struct capacit
 		m->state = CAPACITY_MMIO_PARTLY;
 	else if (!assigned && (pf->sriov_error == 0 || pf->dev->totalvfs_error == 0))
 		m->state = CAPACITY_MMIO_NONE;
+	else if (m->may_hide)
+		m->error = -ENODATA;
 	else if (assigned && (pf->sriov_error == 0 || pf->dev->numvfs > 0))
 		m->state = CAPACITY_MMIO_ASSIGNED;
 	else
@@ -224,16 +169,18 @@ static void judge_log(unsigned lost, int error, struct capacity_mmio *m)
  */
 static void judge_addresses(const struct host *h, const struct pf *pf, struct capacity_mmio *m)
 {
-	unsigned zero = 0, set = 0, lost = lost_by_log(h, pf);
+	struct capacity_log log;
+	unsigned zero = 0, set = 0;
 
-	if (pf->sriov_error < 0 || (lost && !vfs_are_on(pf))) {
-		judge_log(lost, pf->sriov_error < 0 ? pf->sriov_error : -ENODATA, m);
+	capacity_log_read(h, pf, &log);
+	if (pf->sriov_error < 0 || ((log.lost || log.is_open) && !vfs_are_on(pf))) {
+		judge_log(log.lost, pf->sriov_error < 0 ? pf->sriov_error : -ENODATA, m);
 		return;
 	}
 	for (unsigned i = 0; i < N_BARS; i++) {
 		const struct pciconf_vf_bar *bar = &pf->sriov.bar[i];
 
-		set += bar->exists && bar->address != 0;
+		set |= bar->exists && bar->address != 0 ? 1u << i : 0;
 		if (!bar->exists || bar->address != 0)
 			continue;
 		if (zero++ == 0)
@@ -246,6 +193,8 @@ static void judge_addresses(const struct host *h, const struct pf *pf, struct ca
 		m->error = -ENODATA;
 	else if (set > 0 && !vfs_are_on(pf) && capacity_window_shuts_out(h, pf))
 		/* What firmware left there is nothing that a kernel could use. */
+		m->error = -ENODATA;
+	else if (set > 0 && (m->may_hide = may_hide(h, pf, set, false, &log)))
 		m->error = -ENODATA;
 	else if (set > 0)
 		m->state = vfs_are_on(pf) ? CAPACITY_MMIO_ASSIGNED : CAPACITY_MMIO_UNSEEN;

@@ -17,6 +17,7 @@
 #define ID_LEN	   9
 #define DEVICE_AT  5
 #define BDF_MARKER "{bdf}"
+#define VF_BARS	   6
 
 static int damaged(struct error *e, const struct json *at)
 {
@@ -123,17 +124,47 @@ static int read_driver(const struct json *j, struct nics *n, struct error *e)
 	return r < 0 ? damaged(e, j) : 0;
 }
 
+/* A row: "vfs", "bars" and where that was seen. */
+static int read_vf_bars(const struct json *j, struct nics *n, struct error *e)
+{
+	const struct json *it;
+	unsigned bars = 0;
+
+	JSON_EACH(it, json_get(j, "bars"))
+	{
+		uint64_t bar;
+
+		if (json_read_u64(it, &bar) < 0 || bar >= VF_BARS)
+			return damaged(e, it);
+		bars |= 1u << bar;
+	}
+	if (bars == 0 || !json_text(json_get(j, "source")))
+		return damaged(e, j);
+	JSON_EACH(it, json_get(j, "vfs"))
+	{
+		struct nics_vf_bars *b = &n->vf_bars[n->n_vf_bars++];
+
+		if (parse_id(json_text(it), &b->id) < 0)
+			return damaged(e, it);
+		b->bars = bars;
+	}
+	return 0;
+}
+
 static int allocate(struct nics *n, struct error *e)
 {
 	const struct json *families = json_get(n->table, "families"), *it;
-	size_t ids = 0;
+	size_t ids = 0, vfs = 0;
 
 	JSON_EACH(it, families)
 	ids += json_count(json_get(it, "pfs")) + json_count(json_get(it, "vfs"));
+	JSON_EACH(it, json_get(n->table, "vf_bars"))
+	vfs += json_count(json_get(it, "vfs"));
+	n->vf_bars = calloc(vfs + 1, sizeof(*n->vf_bars));
 	n->families = calloc(json_count(families) + 1, sizeof(*n->families));
 	n->ids = calloc(ids + 1, sizeof(*n->ids));
 	n->drivers = calloc(json_count(json_get(n->table, "drivers")) + 1, sizeof(*n->drivers));
-	return n->families && n->ids && n->drivers ? 0 : error_nomem(e);
+	return n->families && n->ids && n->drivers && n->vf_bars ? 0 : error_nomem(e);
 }
 
 int nics_load(struct nics *ret, struct error *e)
@@ -157,6 +188,12 @@ int nics_load(struct nics *ret, struct error *e)
 		if (r < 0)
 			return r;
 	}
+	JSON_EACH(it, json_get(ret->table, "vf_bars"))
+	{
+		r = read_vf_bars(it, ret, e);
+		if (r < 0)
+			return r;
+	}
 	return 0;
 }
 
@@ -173,6 +210,7 @@ void nics_done(struct nics *n)
 	free(n->families);
 	free(n->ids);
 	free(n->drivers);
+	free(n->vf_bars);
 	*n = (struct nics){ 0 };
 }
 
@@ -182,6 +220,19 @@ const struct nics_id *nics_find(const struct nics *n, uint16_t vendor, uint16_t 
 		if (n->ids[i].vendor == vendor && n->ids[i].device == (device & n->ids[i].mask))
 			return &n->ids[i];
 	return NULL;
+}
+
+bool nics_vf_bars(const struct nics *n, uint16_t vendor, uint16_t vf_device, unsigned *ret)
+{
+	for (size_t i = 0; i < n->n_vf_bars; i++) {
+		const struct nics_id *id = &n->vf_bars[i].id;
+
+		if (id->vendor != vendor || id->device != vf_device)
+			continue;
+		*ret = n->vf_bars[i].bars;
+		return true;
+	}
+	return false;
 }
 
 const struct nics_id *nics_find_title(const struct nics *n, const char *title)

@@ -107,13 +107,17 @@ bool klog_reaches(const char *text, enum klog_stage stage)
 					     "Freeing unused kernel " };
 	const char *const *marks = stage == KLOG_PROCESSORS ? brought_up : later;
 	size_t n = stage == KLOG_PROCESSORS ? ARRAY_SIZE(brought_up) : ARRAY_SIZE(later);
-	const char *first = strstr(text, "Linux version ");
+	const char *first = strstr(text, "Linux version "), *gap;
 
 	if (!first || first - text > FIRST_MAX)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (strstr(first, marks[i]))
+	gap = strstr(first, "\n" KLOG_GAP "\n");
+	for (size_t i = 0; i < n; i++) {
+		const char *mark = strstr(first, marks[i]);
+
+		if (mark && (!gap || mark < gap))
 			return true;
+	}
 	return false;
 }
 

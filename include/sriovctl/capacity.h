@@ -34,7 +34,7 @@ struct capacity_mmio {
 	int error;
 	bool by_kernel; /* seen in "resource", not in the capability */
 	bool by_log;	/* only the kernel's log shows that one is without */
-	bool may_hide;	/* all that show have; another may have been lost without trace */
+	bool may_hide;	/* all that show have: not known, as another may lack it without trace */
 	unsigned bar;	/* the first without; CAPACITY_MMIO_BARS: the log does not name it */
 	/* What one VF takes of each VF BAR; 0: nothing, or not known. */
 	uint64_t vf_size[CAPACITY_MMIO_BARS];

@@ -21,6 +21,9 @@ struct klog {
 int klog_get(const struct host *h, const struct klog **ret, struct error *e) MUST_USE;
 void klog_done(struct klog *k);
 
+/* A line of its own, in a log that somebody sent, where something was left out. */
+#define KLOG_GAP "[...]"
+
 /*
  * The first line that contains what @fmt makes, without time stamp, into @ret; false when
  * there is none or the log cannot be read.

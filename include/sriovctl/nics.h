@@ -53,6 +53,12 @@ struct nics_driver {
 	struct nics_release config_since;
 };
 
+/* Of a kind of VF, by its ids: bits for the VF BARs that it has, whole. */
+struct nics_vf_bars {
+	struct nics_id id;
+	unsigned bars;
+};
+
 struct nics {
 	struct json *table; /* the texts above are in it */
 	struct nics_family *families;
@@ -61,6 +67,8 @@ struct nics {
 	size_t n_ids;
 	struct nics_driver *drivers;
 	size_t n_drivers;
+	struct nics_vf_bars *vf_bars;
+	size_t n_vf_bars;
 };
 
 /* Read once for a host.  -ENOMEM, or -EINVAL when it is damaged, which a test excludes. */
@@ -78,6 +86,9 @@ const struct nics_id *nics_find(const struct nics *n, uint16_t vendor, uint16_t 
  */
 const struct nics_id *nics_find_title(const struct nics *n, const char *title);
 const struct nics_driver *nics_find_driver(const struct nics *n, const char *name);
+
+/* Which VF BARs there are where the capability names these VFs; false: it is not known. */
+bool nics_vf_bars(const struct nics *n, uint16_t vendor, uint16_t vf_device, unsigned *ret);
 
 /* The kernel that the driver runs in, and its configuration: NULL where it is not known. */
 enum nics_creates nics_creates(const struct nics *n, const char *driver, const struct kernel *k,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The lint of data/platforms.json, which names the items of firmware setups: its form, where each
-name was seen, and that each entry is one that some machine gets."""
+"""The lints of data/platforms.json, which names the items of firmware setups: its form, where each
+name was seen, and that each entry is one that some machine gets; and of the VF BARs in
+data/nics.json: their form, where they were seen, and that no kind of VF has two rows."""
 
 import fnmatch
 import itertools
@@ -150,5 +151,39 @@ def check_platforms(tree):
             continue
         try:
             yield from ((name, 1, what) for what in table_problems(parse(path.read_text())))
+        except (Wrong, KeyError, TypeError) as error:
+            yield name, 1, f"{error}"
+
+
+VF_BARS = {"vfs": list, "bars": list, "source": str}
+
+
+def vf_bars_problems(rows):
+    seen = []
+    for row in rows:
+        where = f"vf_bars of {row.get('vfs')}"
+        if list(row) != list(VF_BARS) or any(
+                type(row[key]) is not kind or not row[key] for key, kind in VF_BARS.items()):
+            yield f"{where}: keys {list(row)}, expected {list(VF_BARS)}, and none empty"
+            continue
+        bars = row["bars"]
+        if not set(bars) <= set(range(6)) or bars != sorted(set(bars)):
+            yield f"{where}: VF BARs {bars}, expected some of 0 to 5, in their order"
+        for vf in row["vfs"]:
+            if not re.fullmatch("[0-9a-f]{4}:[0-9a-f]{4}", vf):
+                yield f"{where}: {vf!r} is no id"
+            if vf in seen:
+                yield f"{where}: {vf} is there twice"
+            seen.append(vf)
+
+
+def check_nics(tree):
+    for path in tree.files:
+        name = tree.name(path)
+        if not re.fullmatch(r"data/nics.*\.json", name):
+            continue
+        try:
+            yield from ((name, 1, what) for what in vf_bars_problems(
+                parse(path.read_text())["vf_bars"]))
         except (Wrong, KeyError, TypeError) as error:
             yield name, 1, f"{error}"

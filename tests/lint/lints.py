@@ -274,5 +274,6 @@ def check_mutants(tree):
 ALL = {
     "layers": check_layers, "size": check_size, "banned": check_banned, "style": check_style,
     "format": check_format, "shellcheck": check_shellcheck,
-    "platforms": data_lints.check_platforms, "mutants": check_mutants,
+    "platforms": data_lints.check_platforms, "nics": data_lints.check_nics,
+    "mutants": check_mutants,
 }

@@ -23,7 +23,7 @@
 
 struct card {
 	unsigned size; /* of the configuration space; 0: 4096 */
-	unsigned total, initial, offset, stride, link;
+	unsigned total, initial, offset, stride, link, vf_device;
 	bool no_capability, hierarchy, msix_off, no_ari;
 	uint32_t bar[6];
 	unsigned subordinate; /* of the port; 0: 0x3b */
@@ -40,6 +40,7 @@ static inline void card_sriov(const struct card *c, struct space *space)
 	space->data[AT_SRIOV + 0x12] = (uint8_t)c->link;
 	put16(space, AT_SRIOV + 0x14, c->offset);
 	put16(space, AT_SRIOV + 0x16, c->stride);
+	put16(space, AT_SRIOV + 0x1a, c->vf_device);
 	put32(space, AT_SRIOV + 0x1c, 0x553);
 	put32(space, AT_SRIOV + 0x20, 1);
 	for (unsigned i = 0; i < 6; i++)
@@ -119,14 +120,12 @@ static inline const struct pf *card_pf(const struct tree *t)
 	return pfs_get(t->h, &v, NULL) == 0 ? pfs_find(v, CARD) : NULL;
 }
 
-/* Rows of a file "resource": BARs and ROM, then the VF BARs as given. */
-#define ROW_NONE "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-#define ROWS_PF	 ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE
-/* 128 KiB */
-#define ROW_VF	  "0x0000380000000000 0x000038000001ffff 0x000000000014220c\n"
-#define ROW_UNSET "0x0000000000000000 0x000000000001ffff 0x000000002014220c\n"
-#define ROWS_OK	  ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_VF ROW_NONE ROW_NONE
-
+/* Rows of a file "resource": BARs and ROM, then the VF BARs as given, of 128 KiB. */
+#define ROW_NONE     "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+#define ROWS_PF	     ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE
+#define ROW_VF	     "0x0000380000000000 0x000038000001ffff 0x000000000014220c\n"
+#define ROW_UNSET    "0x0000000000000000 0x000000000001ffff 0x000000002014220c\n"
+#define ROWS_OK	     ROWS_PF ROW_VF ROW_NONE ROW_NONE ROW_VF ROW_NONE ROW_NONE
 #define BAR_64	     0xcu /* 64 bits, prefetchable, no address */
 #define DRIVER(name) "../../../../bus/pci/drivers/" name
 
@@ -137,6 +136,7 @@ static inline struct card card_good(void)
 		.total = 8,
 		.offset = 128,
 		.stride = 2,
+		.vf_device = 0x10ca,
 		.bar = { BAR_64, 0, 0, BAR_64 },
 		.hierarchy = true,
 		.port_ari = true,

@@ -241,21 +241,28 @@ static void plant_lost(struct tree *t, const char *log)
 
 	memset(card.bar, 0, sizeof(card.bar));
 	card.bar[0] = BAR_32;
+	card.vf_device = 0xfffe;
 	card.resource = ROWS_PF ROW_32 ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE;
 	card_make(t, &card);
 	if (log)
 		tree_put(t, "/var/log/dmesg", log);
 }
 
+#define LATER "[    1.9] NET: Registered PF_INET6 protocol family\n"
+#define LOST  "[    1.2] pci " CARD ": VF BAR 2 [mem size 0x00020000]: can't assign; no space\n"
+#define AGAIN "[    1.3] pci_bus 0000:3a: No. 2 try to assign unassigned res\n"
+
 TEST(the_log_knows_a_vf_bar_that_was_lost)
 {
 	static const char *const logs[] = {
-		"[    1.2] pci " CARD ": BAR 9: no space for [mem size 0x00020000]\n",
-		"[    1.2] pci " CARD ": BAR 9: failed to assign [mem size 0x00020000]\n",
-		"[    1.2] pci " CARD ": BAR 9: can't assign mem (size 0x20000)\n",
+		"[    1.2] pci " CARD ": BAR 9: no space for [mem size 0x00020000]\n" LATER,
+		"[    1.2] pci " CARD ": BAR 9: failed to assign [mem size 0x00020000]\n" LATER,
+		"[    1.2] pci " CARD ": BAR 9: can't assign mem (size 0x20000)\n" LATER,
 		"pci " CARD ": VF BAR 2 [mem 0x00000000-0x00003fff]: contains BAR 2 for 8 VFs\n"
-		"pci " CARD ": VF BAR 2 [mem size 0x00020000]: can't assign; no space\n",
-		"pci " CARD ": VF BAR 2 [mem size 0x00020000]: failed to assign\n",
+		"pci " CARD ": VF BAR 2 [mem size 0x00020000]: can't assign; no space\n" LATER,
+		"pci " CARD ": VF BAR 2 [mem size 0x00020000]: failed to assign\n" LATER,
+		LOST "pci_bus 0000:3b: resource 1 [mem 0xfe400000-0xfe5fffff]\n",
+		LOST AGAIN LOST LATER,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(logs); i++) {
@@ -268,6 +275,28 @@ TEST(the_log_knows_a_vf_bar_that_was_lost)
 		EXPECT(m.state == CAPACITY_MMIO_PARTLY && m.bar == 2 && m.by_log);
 		c = capacity(&t, 1);
 		EXPECT(c.at_most == 0 && c.bounded_by == CAPACITY_MMIO);
+	}
+}
+
+TEST(a_log_that_ends_while_the_kernel_tries_is_no_answer)
+{
+	static const char *const logs[] = {
+		LOST,
+		LOST AGAIN,
+		LOST "[    1.3] PCI: No. 2 try to assign unassigned res\n",
+		LOST AGAIN "[    1.3] pci " CARD
+			   ": VF BAR 0 [mem 0xfe400000-0xfe41ffff]: assigned\n",
+		LOST AGAIN "[...]\n" LATER,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(logs); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_CAPACITY struct capacity c = { 0 };
+
+		plant_lost(&t, logs[i]);
+		EXPECT(mmio(&t).state == CAPACITY_MMIO_UNKNOWN && mmio(&t).may_hide);
+		c = capacity(&t, 1);
+		EXPECT(c.at_most > 0 && c.at_least == 0 && c.unsure == CAPACITY_MMIO);
 	}
 }
 
@@ -286,7 +315,7 @@ TEST(other_lines_are_not_about_a_lost_vf_bar)
 	static const char *const logs[] = {
 		NULL,
 		/* The first attempt failed, and a later one did not. */
-		"pci " CARD ": BAR 7: no space for [mem size 0x00020000]\n",
+		"pci " CARD ": BAR 7: no space for [mem size 0x00020000]\n" LATER,
 		"pci " CARD ": BAR 6: no space for [mem size 0x00020000 pref]\n",
 		"pci " CARD ": BAR 13: no space for [mem size 0x00200000]\n",
 		"pci 0000:3c:00.0: BAR 9: no space for [mem size 0x00020000]\n",
@@ -298,7 +327,98 @@ TEST(other_lines_are_not_about_a_lost_vf_bar)
 		AUTO_TREE struct tree t = { 0 };
 
 		plant_lost(&t, logs[i]);
-		EXPECT(mmio(&t).state == CAPACITY_MMIO_ASSIGNED && mmio(&t).may_hide);
+		EXPECT(mmio(&t).state == CAPACITY_MMIO_UNKNOWN && mmio(&t).may_hide);
+		EXPECT(!mmio(&t).by_log);
+	}
+}
+
+#define BOOT  "[    0.0] Linux version 6.1.0-57-amd64\n"
+#define FOUND "[    1.0] pci " CARD ": [8086:10c9] type 00 class 0x020000\n"
+#define BUS   "[    1.8] pci_bus 0000:3b: resource 1 [mem 0xfe400000-0xfe5fffff]\n"
+
+TEST(a_log_without_a_loss_shows_that_none_was_where_it_has_it_all)
+{
+	static const struct {
+		const char *log;
+		bool may_hide;
+	} rows[] = {
+		{ .log = BOOT LATER "[    2.0] io scheduler mq-deadline registered\n" },
+		{ .log = FOUND LATER BUS },
+		{ .log = BOOT LATER, .may_hide = true },
+		{ .log = LATER "[    2.0] io scheduler mq-deadline registered\n",
+		  .may_hide = true },
+		{ .log = BOOT "[...]\n[    2.0] io scheduler mq-deadline registered\n",
+		  .may_hide = true },
+		{ .log = LATER BUS, .may_hide = true },
+		{ .log = FOUND LATER, .may_hide = true },
+		{ .log = FOUND "[...]\n" BUS, .may_hide = true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+
+		plant_lost(&t, rows[i].log);
+		EXPECT(mmio(&t).may_hide == rows[i].may_hide);
+		EXPECT(mmio(&t).state ==
+		       (rows[i].may_hide ? CAPACITY_MMIO_UNKNOWN : CAPACITY_MMIO_ASSIGNED));
+	}
+}
+
+/* Without a log: those that VFs of this kind have all show, or one of them does not. */
+TEST(what_vf_bars_a_kind_of_vf_has_shows_whether_one_is_hidden)
+{
+	static const struct {
+		unsigned vf_device;
+		const char *rows;
+		enum capacity_mmio_state state;
+	} rows[] = {
+		{ .vf_device = 0x10ca,
+		  .rows = ROW_32 ROW_NONE ROW_NONE ROW_32 ROW_NONE ROW_NONE,
+		  .state = CAPACITY_MMIO_ASSIGNED },
+		{ .vf_device = 0x10ca,
+		  .rows = ROW_32 ROW_NONE ROW_NONE ROW_NONE ROW_NONE ROW_NONE,
+		  .state = CAPACITY_MMIO_UNKNOWN },
+		{ .vf_device = 0xfffe,
+		  .rows = ROW_32 ROW_NONE ROW_NONE ROW_32 ROW_NONE ROW_NONE,
+		  .state = CAPACITY_MMIO_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_BUF struct buf resource = { 0 };
+		struct card card = card_good();
+
+		memset(card.bar, 0, sizeof(card.bar));
+		buf_printf(&resource, ROWS_PF "%s", rows[i].rows);
+		card.resource = buf_text(&resource);
+		card.vf_device = rows[i].vf_device;
+		card_make(&t, &card);
+		EXPECT(mmio(&t).state == rows[i].state);
+		EXPECT(mmio(&t).may_hide == (rows[i].state == CAPACITY_MMIO_UNKNOWN));
+	}
+}
+
+/* Registers that hold addresses are no more than that, but for a kind that has one more. */
+TEST(a_register_without_an_address_is_missed_where_the_kind_has_it)
+{
+	static const struct {
+		unsigned vf_device;
+		enum capacity_mmio_state state;
+	} rows[] = {
+		{ .vf_device = 0x10ca, .state = CAPACITY_MMIO_UNKNOWN },
+		{ .vf_device = 0xfffe, .state = CAPACITY_MMIO_UNSEEN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		struct card card = card_good();
+
+		memset(card.bar, 0, sizeof(card.bar));
+		card.bar[0] = 0xfe40000c;
+		card.resource = NULL;
+		card.vf_device = rows[i].vf_device;
+		card_make(&t, &card);
+		EXPECT(mmio(&t).state == rows[i].state);
 	}
 }
 

@@ -179,7 +179,8 @@ TEST(a_vf_bar_that_only_the_log_knows_fails)
 
 	card_make(&t, &card);
 	tree_put(&t, "/var/log/dmesg",
-		 "[ 1.0] pci " CARD ": BAR 9: no space for [mem size 0x00020000]\n");
+		 "[ 1.0] pci " CARD ": BAR 9: no space for [mem size 0x00020000]\n"
+		 "[ 1.1] NET: Registered PF_INET6 protocol family\n");
 	EXPECT(ask(&t, "pf.vf_mmio", &one, "VF BAR 2 has no address space") == VERDICT_FAIL);
 	EXPECT(ask(&t, "pf.vf_count", &one, "no VF is possible: address space") == VERDICT_FAIL);
 }
