@@ -50,8 +50,8 @@ void bootlog_done(struct bootlog *l);
 void bootlog_take_host(struct bootlog *l);
 void bootlog_take_functions(struct bootlog *l);
 
-/* One message "BAR 7: assigned [mem ...]" and the like of a function. */
-void bootlog_take_bar(struct function *f, const char *text);
+/* One message "BAR 7: assigned [mem ...]" and the like of a function: true where it had no room. */
+bool bootlog_take_bar(struct function *f, const char *text);
 /* What the messages of its driver show. */
 void bootlog_take_driver(struct bootlog *l, struct function *f, const char *driver, size_t len,
 			 const char *text);

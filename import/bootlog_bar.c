@@ -81,7 +81,7 @@ static bool is_any(const char *text, const char *const *words, size_t n)
 	return false;
 }
 
-void bootlog_take_bar(struct function *f, const char *text)
+bool bootlog_take_bar(struct function *f, const char *text)
 {
 	static const char *const lost[] = { "no space for", "can't assign", "failed to assign",
 					    "can't claim", "releasing" };
@@ -92,16 +92,17 @@ void bootlog_take_bar(struct function *f, const char *text)
 	bool is_vf = n >= PCIDEV_ROW_VF;
 
 	if (n < 0 || is_any(text, others, ARRAY_SIZE(others)))
-		return;
+		return false;
 	if (is_any(rest, lost, ARRAY_SIZE(lost))) {
 		f->rows[n].start = 0;
 		f->rows[n].flags |= FLAG_MEM | PCIDEV_UNSET;
-		return;
+		return is_vf;
 	}
 	/* What a VF BAR is for one VF comes before what it is for all. */
 	if (is_vf && text_after(text, "VF BAR ") && !strstr(rest, "contains BAR") &&
 	    !strstr(rest, "assigned"))
-		return;
+		return false;
 	if (parse_range(rest, &row))
 		f->rows[n] = row;
+	return false;
 }

@@ -20,6 +20,7 @@
 struct root {
 	uint32_t domain;
 	unsigned first, last;
+	size_t given; /* the line behind which all of its addresses were given out; 0: none yet */
 	bool has_node;
 	uint32_t node;
 };
@@ -29,8 +30,9 @@ struct functions_log {
 	struct functions *v;
 	struct root roots[ROOTS_MAX];
 	size_t n_roots;
-	bool is_beyond; /* what is logged after all addresses were given out */
-	bool has_vfs;	/* some function was found to have VFs: the kernel looks for them */
+	size_t line;  /* the number of the message, from 1 on */
+	size_t given; /* as of a root bus, of those that are not known */
+	bool has_vfs; /* some function was found to have VFs: the kernel looks for them */
 };
 
 /* --- buses
@@ -64,8 +66,10 @@ static void take_bus(struct functions_log *g, const char *message)
 	if (!p || !text_hex(&p, 8, &domain) || *p++ != ':' || !text_hex(&p, 2, &bus) ||
 	    !(p = text_after(p, ": ")))
 		return;
-	if (text_after(p, "resource "))
-		g->is_beyond = true;
+	if (text_after(p, "resource ")) {
+		r = find_root(g, (uint32_t)domain, (unsigned)bus);
+		*(r ? &r->given : &g->given) = g->line;
+	}
 	if (parse_buses(text_after(p, "root bus resource [bus "), &first, &last) &&
 	    g->n_roots < ROOTS_MAX && !find_root(g, (uint32_t)domain, (unsigned)first))
 		g->roots[g->n_roots++] = (struct root){ .domain = (uint32_t)domain,
@@ -98,6 +102,7 @@ static bool take_header(struct functions_log *g, struct function *f, const char 
 		f->has_class = true;
 		f->class = (uint32_t) class;
 	}
+	f->tried = g->line;
 	f->is_enumerated = (type & PCI_HEADER_TYPE_MASK) == PCI_HEADER_TYPE_NORMAL;
 	memset(f->rows, 0, sizeof(f->rows));
 	f->total_vfs = 0;
@@ -260,7 +265,8 @@ static void take_device(struct functions_log *g, const char *message)
 		bootlog_take_driver(g->l, f, message, len, text);
 	if (!(text = text_after(text, ": ")) || take_header(g, f, text))
 		return;
-	bootlog_take_bar(f, text);
+	if (bootlog_take_bar(f, text))
+		f->tried = g->line;
 	take_bridge(f, text);
 	take_total(g, f, text);
 	take_vf_bar(g, f, text);
@@ -317,7 +323,8 @@ static void conclude(struct functions_log *g, struct function *f)
 	if (g->l->has_gap)
 		f->carrier = FUNCTION_UNKNOWN;
 	put_registers(g, f);
-	if (!f->is_enumerated || !g->is_beyond || g->l->has_gap)
+	/* Till then the kernel may try again. */
+	if (!f->is_enumerated || (r ? r->given : g->given) < f->tried || g->l->has_gap)
 		return;
 	/* Without VFs of any function it is not known whether there are rows for them. */
 	f->has_rows = g->has_vfs;
@@ -337,7 +344,10 @@ void bootlog_take_functions(struct bootlog *l)
 	}
 	g->l = l;
 	g->v = &l->i->functions;
+	for (size_t k = 0; k < g->v->n; k++)
+		g->v->items[k]->is_enumerated = false;
 	while (text_line(&text, &line)) {
+		g->line++;
 		take_bus(g, buf_text(&line));
 		take_old_group(g, buf_text(&line));
 		take_failed_probe(g, buf_text(&line));

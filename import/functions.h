@@ -57,6 +57,7 @@ struct function {
 	/* By the log: its BARs were all told, so many VFs in its capability, MSI-X was switched on.
 	 */
 	bool is_enumerated, uses_msix;
+	size_t tried; /* the line of the log where it was found, or had no room, at last */
 	uint16_t total_vfs;
 	/* VFs that its interface tells of: 0 to n - 1. */
 	uint16_t told_vfs;

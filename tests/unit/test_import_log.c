@@ -185,11 +185,40 @@ TEST(the_last_word_on_a_bar_counts)
 	}
 }
 
+#define TRIED                                                                   \
+	AT("0.550000", "pci " PF ": BAR 7: no space for [mem size 0x00020000]") \
+	AT("0.550001", "pci " PF ": BAR 7: failed to assign [mem size 0x00020000]")
+#define AGAIN AT("0.560000", "pci_bus 0000:3a: No. 2 try to assign unassigned res")
+#define OTHER                                                            \
+	AT("0.400000", "pci_bus 0000:00: root bus resource [bus 00-16]") \
+	AT("0.540000", "pci_bus 0000:00: resource 4 [mem 0x80000000-0x8fffffff window]")
+
+/* What is given out below another root bus before says nothing of this one. */
 TEST(a_log_that_ends_before_addresses_are_given_has_no_rows)
 {
-	AUTO_IMPORTED struct imported v = { 0 };
-	const struct host *h = imported_text(&v, START FOUND);
+	static const char *const texts[] = { START FOUND, START FOUND TRIED,
+					     START FOUND TRIED AGAIN, START FOUND OTHER TRIED AGAIN,
+					     START FOUND BEYOND TRIED };
 
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+		const struct host *h = imported_text(&v, texts[i]);
+
+		EXPECT(host_exists(h, PCIDEV_PATH "/" PF "/resource") == -ENODATA);
+	}
+}
+
+/* Nor does what another excerpt of a log tells, between which and this one something is. */
+TEST(two_excerpts_of_a_log_are_not_one)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct klog *log = NULL;
+	const struct host *h;
+
+	imported_put(&v, "/1.txt", START FOUND TRIED);
+	imported_put(&v, "/2.txt", AT("2.0", "io scheduler mq-deadline registered"));
+	h = imported_host(&v);
+	EXPECT(klog_get(h, &log, NULL) == 0 && !klog_reaches(log->text, KLOG_DEVICES));
 	EXPECT(host_exists(h, PCIDEV_PATH "/" PF "/resource") == -ENODATA);
 }
 
