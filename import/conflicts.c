@@ -97,8 +97,9 @@ static void settle_moments(struct import *i)
 /* Groups that were listed, and have one more, or may have. */
 static void settle_groups(struct import *i)
 {
-	const struct functions *v = &i->functions;
+	struct functions *v = &i->functions;
 
+	functions_settle_nameless(v);
 	for (size_t k = 0; k < v->n_nameless; k++)
 		if (host_make_knows(i->make, MEMBERS, v->nameless[k]))
 			host_make_some(i->make, MEMBERS, v->nameless[k]);

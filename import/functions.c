@@ -38,6 +38,7 @@ void functions_done(struct functions *v)
 	for (size_t i = 0; i < v->n; i++)
 		free_function(v->items[i]);
 	free(v->items);
+	free(v->nameless);
 	*v = (struct functions){ 0 };
 }
 
@@ -263,6 +264,43 @@ void function_deny_driver(struct function *f)
 
 void functions_add_nameless(struct functions *v, uint32_t group)
 {
-	if (v->n_nameless < FUNCTIONS_NAMELESS_MAX)
-		v->nameless[v->n_nameless++] = group;
+	if (v->n_nameless > 0 && v->nameless[v->n_nameless - 1] == group)
+		return;
+	if (v->n_nameless == v->nameless_size) {
+		size_t size = v->nameless_size ? v->nameless_size * 2 : 32;
+		uint32_t *items = reallocarray(v->nameless, size, sizeof(*items));
+
+		if (!items) {
+			v->error = -ENOMEM;
+			return;
+		}
+		v->nameless = items;
+		v->nameless_size = size;
+	}
+	v->nameless[v->n_nameless++] = group;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+void functions_settle_nameless(struct functions *v)
+{
+	size_t n = 0;
+
+	if (v->n_nameless > 0)
+		qsort(v->nameless, v->n_nameless, sizeof(*v->nameless), compare_groups);
+	for (size_t k = 0; k < v->n_nameless; k++)
+		if (n == 0 || v->nameless[n - 1] != v->nameless[k])
+			v->nameless[n++] = v->nameless[k];
+	v->n_nameless = n;
+}
+
+bool functions_is_nameless(const struct functions *v, uint32_t group)
+{
+	return v->n_nameless > 0 &&
+	       bsearch(&group, v->nameless, v->n_nameless, sizeof(*v->nameless), compare_groups);
 }

@@ -63,14 +63,12 @@ struct function {
 	uint16_t told_vfs;
 };
 
-#define FUNCTIONS_NAMELESS_MAX 32
-
 struct functions {
 	struct function **items; /* by address */
-	/* Groups of functions that were told without their addresses. */
-	uint32_t nameless[FUNCTIONS_NAMELESS_MAX];
-	size_t n_nameless;
 	size_t n, size;
+	/* Groups that have, or may have, one more than those that were told by their addresses. */
+	uint32_t *nameless;
+	size_t n_nameless, nameless_size;
 	int error; /* 0, or -ENOMEM: sticks */
 	bool is_full;
 	/* A text that tells the group of each function that is in one told none. */
@@ -103,8 +101,11 @@ void functions_keep(struct functions *v, char **ret, const char *text, size_t le
 /* All but where it is. */
 void function_forget(struct function *f);
 
-/* That a group has one more. */
+/* That a group has one more, or may have. */
 void functions_add_nameless(struct functions *v, uint32_t group);
+/* When all texts were read; then it is known of which groups that was said. */
+void functions_settle_nameless(struct functions *v);
+bool functions_is_nameless(const struct functions *v, uint32_t group);
 
 void function_set_class(struct functions *v, struct function *f, uint32_t class);
 void function_set_ids(struct functions *v, struct function *f, uint16_t vendor, uint16_t device);

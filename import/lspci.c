@@ -343,6 +343,7 @@ struct listing {
 	struct functions *functions;
 	const struct nics *nics;
 	struct lspci_block block;
+	struct function *last;
 	size_t n, before; /* the length of the line before */
 	size_t n_drivers;
 	bool is_recent, has_group;
@@ -385,6 +386,7 @@ static void begin(struct listing *l, struct function *f, int class, const char *
 	if (!f)
 		return;
 	l->n++;
+	l->last = f;
 	function_set_class(l->functions, f, (uint32_t) class << 8);
 	lspci_take_title(l->functions, f, l->nics, rest);
 }
@@ -484,8 +486,10 @@ size_t lspci_take_text(struct functions *v, const struct nics *n, const char *te
 		l.has_empty = line.len == 0;
 		l.before = line.len > 0 ? line.len : l.before;
 	}
-	/* What ends with the text may have been cut there. */
+	/* What ends with the text may have been cut there, and the next be in its group. */
 	finish(&l);
+	if (l.last && l.last->has_group)
+		functions_add_nameless(v, l.last->group);
 	deny_drivers(&l);
 	v->has_no_group =
 		v->has_no_group || (l.is_recent && l.n_drivers >= MANY_DRIVERS && !l.has_group);

@@ -286,14 +286,6 @@ static bool are_whole(const struct functions *v)
 	return seen && end > 0;
 }
 
-static bool is_nameless(const struct functions *v, uint32_t group)
-{
-	for (size_t k = 0; k < v->n_nameless; k++)
-		if (v->nameless[k] == group)
-			return true;
-	return false;
-}
-
 /* Does a check ask about it?  As facts/pf.c decides, of what is known here. */
 static bool is_judged(const struct import *i, const struct function *f)
 {
@@ -327,7 +319,7 @@ static void put_groups(struct import *i)
 	host_make_all(i->make, GROUPS);
 	whole = are_whole(v);
 	for (size_t k = 0; whole && k < v->n; k++)
-		if (v->items[k]->has_group && !is_nameless(v, v->items[k]->group))
+		if (v->items[k]->has_group && !functions_is_nameless(v, v->items[k]->group))
 			host_make_all(i->make, GROUPS "/%" PRIu32 "/devices", v->items[k]->group);
 }
 

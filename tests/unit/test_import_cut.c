@@ -4,6 +4,8 @@
 
 #include <sriovctl/parse.h>
 
+#include <errno.h>
+
 #define CPUS "Architecture: x86_64\nVendor ID: GenuineIntel\nCPU(s): 1\n"
 
 TEST(flags_of_a_processor_that_were_cut_deny_none)
@@ -316,4 +318,18 @@ TEST(quotes_and_indentations_are_taken_off)
 	put_lines("> ", BLOCK("3b:00.0", "\tKernel driver in use: vfio-pci\n"), &other);
 	buf_puts(&other, LISTING);
 	EXPECT(tells_of_driver(&other, VERDICT_FAIL));
+}
+
+#define IN_GROUP(name, group)                                                         \
+	name " Ethernet controller: x\n\tControl: I/O- Mem+\n\tStatus: Cap+ 66MHz-\n" \
+	     "\tIOMMU group: " group "\n\n"
+
+TEST(the_next_function_may_be_in_the_group_of_the_last_one)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	const struct host *h = imported_text(&v, IN_GROUP("3a:00.0", "0") IN_GROUP("3b:00.0", "1"));
+
+	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/0/devices") == 0);
+	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/1/devices") == -ENODATA);
 }

@@ -209,26 +209,72 @@ TEST(a_table_of_smbios_needs_no_entry_point)
 	EXPECT(dmi_get(imported_host(&damaged), &d, NULL) == 0);
 }
 
+#define MEMBER(group, name) "/sys/kernel/iommu_groups/" group "/devices/0000:" name "\n"
+#define LINE(group, name)   "IOMMU Group " group " " name " PCI bridge [0604]: y\n"
+
+/* The names in group 1; SIZE_MAX: not all are known. */
+static size_t in_group_1(const char *text)
+{
+	AUTO_IMPORTED struct imported v = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+
+	if (host_list(imported_text(&v, text), &names, NULL, "/sys/kernel/iommu_groups/1/devices") <
+	    0)
+		return SIZE_MAX;
+	EXPECT(strv_has(&names, "0000:3b:00.0"));
+	return names.n;
+}
+
 TEST(groups_are_listed_in_many_ways)
 {
-	static const char *const texts[] = {
-		"IOMMU Group 7:\n\t3b:00.0 Ethernet controller [0200]: x\n\t3a:00.0 PCI bridge "
-		"[0604]: y\n",
-		"IOMMU Group 7 3b:00.0 Ethernet controller [0200]: x\nIOMMU Group 7 3a:00.0 PCI "
-		"bridge [0604]: y\n",
-		"/sys/kernel/iommu_groups/7/devices/0000:3b:00.0\n"
-		"/sys/kernel/iommu_groups/7/devices/0000:3a:00.0\n",
-	};
+	AUTO_IMPORTED struct imported v = { 0 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		AUTO_IMPORTED struct imported v = { 0 };
-		const struct host *h = imported_text(&v, texts[i]);
-		AUTO_STRV struct strv names = { 0 };
+	EXPECT(in_group_1("IOMMU Group 1:\n\t3b:00.0 Ethernet controller [0200]: x\n"
+			  "\t3a:00.0 PCI bridge [0604]: y\nIOMMU Group 4:\n") == 2);
+	EXPECT(in_group_1(LINE("0", "00:00.0") LINE("1", "3b:00.0") LINE("1", "3a:00.0")
+				  LINE("2", "00:02.0")) == 2);
+	EXPECT(in_group_1(MEMBER("1", "3b:00.0") MEMBER("1", "3a:00.0") MEMBER("0", "00:00.0")) ==
+	       2);
+	EXPECT(imported_says(imported_text(&v, LINE("0", "00:00.0") LINE("1", "3a:00.0")),
+			     PCIDEV_PATH "/0000:3a:00.0/class", "0x060400"));
+}
 
-		EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/7/devices") == 0);
-		EXPECT(names.n == 2 && strv_has(&names, "0000:3b:00.0"));
-		EXPECT(i == 2 || imported_says(h, PCIDEV_PATH "/0000:3a:00.0/class", "0x060400"));
-	}
+TEST(a_listing_of_groups_may_be_cut_or_looked_through)
+{
+	/* In the last one. */
+	EXPECT(in_group_1("IOMMU Group 0:\n\t00:00.0 Host bridge [0600]: z\nIOMMU Group 1:\n"
+			  "\t3b:00.0 Ethernet controller [0200]: x\n") == SIZE_MAX);
+	EXPECT(in_group_1("IOMMU Group 1:\n\t3b:00.0 Ethernet controller [0200]: x\n[...]\n") ==
+	       SIZE_MAX);
+	EXPECT(in_group_1(MEMBER("0", "00:00.0") MEMBER("1", "3b:00.0")) == SIZE_MAX);
+	EXPECT(in_group_1(MEMBER("0", "00:00.0") MEMBER("1", "3b:00.0") "$ \n") == 1);
+	/* For those of some functions. */
+	EXPECT(in_group_1(MEMBER("1", "3b:00.0") MEMBER("2", "3b:00.1") "$ \n") == SIZE_MAX);
+	EXPECT(in_group_1(LINE("0", "00:00.0") LINE("1", "3b:00.0") LINE("4", "3c:00.0")) ==
+	       SIZE_MAX);
+	/* By the addresses of functions, where the next may be in any group. */
+	EXPECT(in_group_1(LINE("0", "00:00.0") LINE("1", "3b:00.0") LINE("0", "3c:00.0")
+				  LINE("2", "3d:00.0")) == SIZE_MAX);
+}
+
+TEST(as_many_groups_may_have_one_more_as_there_are)
+{
+	AUTO_BUF struct buf text = { 0 };
+	AUTO_IMPORTED struct imported v = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	const struct host *h;
+
+	for (unsigned i = 0; i <= 40; i++)
+		buf_printf(&text, "IOMMU Group %u:\n\t00:%02x.0 Host bridge [0600]: z\n", i,
+			   i % 32);
+	imported_put(&v, "/groups.txt", buf_text(&text));
+	buf_clear(&text);
+	for (unsigned i = 0; i < 40; i++)
+		buf_printf(&text, "\tControl: I/O- Mem+\n\tIOMMU group: %u\n\n", i);
+	imported_put(&v, "/lspci.txt", buf_text(&text));
+	h = imported_host(&v);
+	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/0/devices") < 0);
+	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/39/devices") < 0);
 }
 
 TEST(a_transcript_shows_files_and_links)
