@@ -34,6 +34,7 @@ static const struct kind {
 	unsigned round;
 	bool is_binary;
 	bool of_functions; /* and of nothing else */
+	bool by_words;	   /* of a line that a terminal cut the last one counts for nothing */
 } kinds[] = {
 	{ .source = "ACPI", .thing = "table", .take = acpi_take_table, .is_binary = true },
 	{ .source = "SMBIOS", .thing = "table", .take = smbios_take_tables, .is_binary = true },
@@ -45,15 +46,21 @@ static const struct kind {
 	{ .source = "cpuinfo", .thing = "processor", .take = proc_take_cpuinfo },
 	{ .source = "iomem", .thing = "range", .take = proc_take_iomem },
 	{ .source = "version", .thing = "line", .take = proc_take_version, .round = 1 },
-	{ .source = "dmidecode", .thing = "structure", .take = smbios_take_text, .round = 1 },
+	{ .source = "dmidecode",
+	  .thing = "structure",
+	  .by_words = true,
+	  .take = smbios_take_text,
+	  .round = 1 },
 	{ .source = "lscpu", .thing = "line", .take = lscpu_take, .round = 1 },
 	{ .source = "lspci",
 	  .thing = "function",
+	  .by_words = true,
 	  .take = take_lspci,
 	  .round = 1,
 	  .of_functions = true },
 	{ .source = "lspci -t",
 	  .thing = "function",
+	  .by_words = true,
 	  .take = lspci_take_tree,
 	  .round = 1,
 	  .of_functions = true },
@@ -72,8 +79,16 @@ static const struct kind {
 	  .thing = "interface",
 	  .take = ethtool_take_coalescing,
 	  .round = 1 },
-	{ .source = "devlink dev info", .thing = "device", .take = devlink_take, .round = 1 },
-	{ .source = "modinfo", .thing = "module", .take = modinfo_take, .round = 1 },
+	{ .source = "devlink dev info",
+	  .thing = "device",
+	  .by_words = true,
+	  .take = devlink_take,
+	  .round = 1 },
+	{ .source = "modinfo",
+	  .thing = "module",
+	  .by_words = true,
+	  .take = modinfo_take,
+	  .round = 1 },
 	{ .source = "ip link", .thing = "interface", .take = iplink_take, .round = 1 },
 	{ .source = "kernel log", .thing = "line", .take = bootlog_take, .round = 2 },
 	{ .source = "journal", .thing = "line", .take = journal_take, .round = 2 },
@@ -121,17 +136,42 @@ static void tell(struct buf *told, const struct kind *k, size_t n)
 		   n == 1 ? "" : "s");
 }
 
+/* Lines of a terminal that is so wide, without what may be the beginning of a word. */
+static void shorten(const char *text, size_t width, struct buf *ret)
+{
+	const char *line;
+	size_t len;
+
+	while (parse_line(&text, &line, &len)) {
+		for (size_t whole = len; len > 0 && whole == width;)
+			if (strchr(" ,;=:\t", line[--len]))
+				break;
+		buf_append(ret, line, len);
+		buf_puts(ret, "\n");
+	}
+}
+
 static size_t take_text(struct import *i, const struct import_text *t, unsigned round,
 			struct buf *told)
 {
+	const size_t width = t->is_binary ? 0 : text_width(t->data);
+	AUTO_BUF struct buf words = { 0 };
+	struct import_text shortened = *t;
 	size_t n_kinds = 0;
+
+	if (width > 0) {
+		shorten(t->data, width, &words);
+		import_note(i, &words);
+		shortened.data = buf_text(&words);
+		shortened.len = words.len;
+	}
 
 	for (size_t k = 0; k < ARRAY_SIZE(kinds) && i->error == 0; k++) {
 		size_t n;
 
 		if (kinds[k].round != round || kinds[k].is_binary != t->is_binary)
 			continue;
-		n = kinds[k].take(i, t);
+		n = kinds[k].take(i, kinds[k].by_words ? &shortened : t);
 		if (n > 0 && kinds[k].of_functions)
 			i->n_of_functions++;
 		n_kinds += n > 0;

@@ -142,6 +142,26 @@ static void put_numbers(struct buf *b, const char *line, uint32_t vf)
 	put(b, IFLA_VF_RATE, &rate, sizeof(rate));
 }
 
+/* How each ends that has more than an address; others were cut, by a terminal or a person. */
+static bool is_whole_vf(const char *line)
+{
+	static const char *const ends[] = {
+		" on",	" off",	 "link-state auto", "link-state enable", "link-state disable",
+		"Mbps", "(Mbps)"
+	};
+	size_t len = strlen(line);
+
+	if (!strchr(line, ','))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		size_t own = strlen(ends[i]);
+
+		if (len > own && strcmp(line + len - own, ends[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* "vf 0     link/ether 02:... brd ff:..., spoof checking on, ...", "vf 0 MAC 02:..., ..." */
 static bool take_vf(struct link *l, const char *line)
 {
@@ -155,7 +175,8 @@ static bool take_vf(struct link *l, const char *line)
 	mac = text_behind(p, "link/ether ");
 	if (!mac)
 		mac = text_behind(p, "MAC ");
-	if (!mac || !parse_address(mac, v.mac) || n != l->n_vfs || n >= VFS_MAX) {
+	if (!mac || !parse_address(mac, v.mac) || n != l->n_vfs || n >= VFS_MAX ||
+	    !is_whole_vf(p)) {
 		l->n_vfs = VF_UNKNOWN;
 		return true;
 	}
@@ -242,7 +263,8 @@ static void put_master(struct links *v, const char *line)
 
 	if (!p)
 		return;
-	index = index_of(v, p, strcspn(p, " "));
+	/* What ends with the line may have been cut there. */
+	index = strchr(p, ' ') ? index_of(v, p, strcspn(p, " ")) : 0;
 	put_u32(&v->now.attributes, IFLA_MASTER, index ? index : INT32_MAX);
 }
 
@@ -272,7 +294,7 @@ static bool begin(struct links *v, const char *line)
 		return false;
 	len = strcspn(p, ":@ ");
 	flags = strstr(p, ": <");
-	if (len == 0 || len > NAMES_MAX || !flags || v->names.n == LINKS_MAX)
+	if (len == 0 || len > NAMES_MAX || !flags || !strchr(flags, '>') || v->names.n == LINKS_MAX)
 		return false;
 	finish(v);
 	name = strndup(p, len);
@@ -292,7 +314,7 @@ static bool begin(struct links *v, const char *line)
 	carrier = has_flag(flags, "LOWER_UP");
 	put(&l->attributes, IFLA_IFNAME, name, len + 1);
 	put(&l->attributes, IFLA_CARRIER, &carrier, sizeof(carrier));
-	if (number_behind(flags, " mtu ", &mtu))
+	if (number_behind(flags, " mtu ", &mtu) && strchr(text_behind(flags, " mtu "), ' '))
 		put_u32(&l->attributes, IFLA_MTU, (uint32_t)mtu);
 	put_master(v, flags);
 	return true;

@@ -333,3 +333,50 @@ TEST(the_next_function_may_be_in_the_group_of_the_last_one)
 	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/0/devices") == 0);
 	EXPECT(host_list(h, &names, NULL, "/sys/kernel/iommu_groups/1/devices") == -ENODATA);
 }
+
+/* "Initial VFs: 64, Total VFs: 6" of 64, at a width that other lines have too. */
+TEST(the_last_word_of_a_line_that_a_terminal_cut_is_none)
+{
+	static const char wide[] =
+		BLOCK("3b:00.0", CAPABILITY CONTROL
+		      "\t\tInitial VFs: 64, Function Dependency Link: 00, Total VFs: 64\n"
+		      "\t\tSupported Page Size: 00000553, System Page Size: 00000001\n"
+		      "\t\tRegion 0: Memory at 0000000090000000 (64-bit, prefetchable)\n"
+		      "\t\tRegion 3: Memory at 0000000090400000 (64-bit, prefetchable)\n"
+		      "\t\tVF Migration: offset: 00000000, BIR: 0, and what is beyond this\n");
+	AUTO_IMPORTED struct imported whole = { 0 }, cut = { 0 };
+	struct pciconf_sriov s = { 0 };
+	struct pciconf c = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	EXPECT(pciconf_read(imported_text(&whole, wide), "0000:3b:00.0", &c, NULL) == 0);
+	EXPECT(pciconf_sriov(&c, &s) == 0 && s.total_vfs == 64);
+	show(wide, strlen("\t\tInitial VFs: 64, Function Dependency Link: 00, Total VFs: 6"), true,
+	     &text);
+	EXPECT(pciconf_read(imported_text(&cut, buf_text(&text)), "0000:3b:00.0", &c, NULL) == 0);
+	EXPECT(pciconf_sriov(&c, &s) == -ENODATA);
+}
+
+#define VF(rest)                                                                       \
+	"2: enp59s0f0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP\n" \
+	"    link/ether 02:00:00:00:00:44 brd ff:ff:ff:ff:ff:ff\n"                     \
+	"    vf 0     link/ether 02:00:00:00:00:45 brd ff:ff:ff:ff:ff:ff" rest "\n"
+
+TEST(a_line_of_a_vf_that_was_cut_tells_nothing)
+{
+	static const char *const cut[] = { VF(", spoof checking on, link-state auto, trust o"),
+					   VF(", vlan 10"),
+					   VF(", spoof checking on, link-state auto,") };
+	AUTO_IMPORTED struct imported unsafe = { 0 }, safe = { 0 };
+
+	EXPECT(judged(imported_text(&unsafe, VF(", spoof checking off, trust on")), "vf.policy",
+		      "0000:3b:00.0", VERDICT_FAIL));
+	EXPECT(judged(imported_text(&safe, VF(", spoof checking on, trust on")), "vf.policy",
+		      "0000:3b:00.0", VERDICT_PASS));
+	for (size_t i = 0; i < ARRAY_SIZE(cut); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+
+		EXPECT(!judged(imported_text(&v, cut[i]), "vf.policy", "0000:3b:00.0",
+			       VERDICT_PASS));
+	}
+}
