@@ -156,24 +156,42 @@ void function_fill(struct functions *v, struct function *f, size_t offset, uint3
 		f->known[offset] |= (uint8_t)(mask & ~(f->disputed ? f->disputed[offset] : 0u));
 }
 
-void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
-		  uint32_t mask)
+/* Bits of a byte that were told otherwise before: of two moments neither is known. */
+static void dispute(struct functions *v, struct function *f, size_t offset, uint8_t bits)
+{
+	if (bits && !f->disputed)
+		f->disputed = calloc(1, PCICONF_MAX);
+	if (bits && !f->disputed)
+		v->error = -ENOMEM;
+	if (!bits || v->error)
+		return;
+	f->disputed[offset] |= bits;
+	f->known[offset] &= (uint8_t)~bits;
+}
+
+static void compare(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		    uint32_t mask, size_t from)
 {
 	for (size_t k = 0; f->space && f->known && k < 4 && offset + k < PCICONF_MAX; k++) {
 		uint8_t bits = (uint8_t)(value >> 8 * k) ^ f->space[offset + k];
 
 		bits &= f->known[offset + k] & (uint8_t)(mask >> 8 * k);
-		if (offset + k < f->dumped)
-			bits = 0;
-		if (bits && !f->disputed)
-			f->disputed = calloc(1, PCICONF_MAX);
-		if (bits && !f->disputed)
-			v->error = -ENOMEM;
-		if (!bits || v->error)
-			continue;
-		f->disputed[offset + k] |= bits;
-		f->known[offset + k] &= (uint8_t)~bits;
+		if (offset + k >= from)
+			dispute(v, f, offset + k, bits);
 	}
+}
+
+void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		  uint32_t mask)
+{
+	compare(v, f, offset, value, mask, f->dumped);
+	function_fill(v, f, offset, value, mask);
+}
+
+void function_retell(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		     uint32_t mask)
+{
+	compare(v, f, offset, value, mask, 0);
 	function_fill(v, f, offset, value, mask);
 }
 

@@ -86,6 +86,9 @@ int function_compare(const struct bdf *a, const struct bdf *b);
 /* Tell bits of the space.  What was told otherwise before, at another moment, is not known. */
 void function_set(struct functions *v, struct function *f, size_t offset, uint32_t value,
 		  uint32_t mask);
+/* The same by another dump; texts tell nothing else of what is in one. */
+void function_retell(struct functions *v, struct function *f, size_t offset, uint32_t value,
+		     uint32_t mask);
 /* The same, and those that are known stay. */
 void function_fill(struct functions *v, struct function *f, size_t offset, uint32_t value,
 		   uint32_t mask);

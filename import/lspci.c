@@ -5,11 +5,9 @@
 #include <sriovctl/nics.h>
 #include <sriovctl/pciconf.h>
 
-#include <ctype.h>
 #include <linux/pci_regs.h>
 #include <string.h>
 
-#define ROW 16 /* bytes of a dump's line */
 /* A mailer breaks lines of some 72 columns; a rest is told from other text by what is before. */
 #define BROKEN_FROM 65
 /* With fewer the text may be one that somebody made shorter. */
@@ -85,86 +83,6 @@ void lspci_take_title(struct functions *v, struct function *f, const struct nics
 	}
 	if (strstr(rest, "Virtual Function"))
 		f->is_vf = true;
-}
-
-/* --- dumps -------------------------------------------------------------------------------- */
-
-/* One row, "40: 0d 60 ..."; the offset, or -1. */
-static int take_row(const char **at, uint8_t bytes[ROW])
-{
-	const char *p = text_skip_blanks(*at);
-	uint64_t offset, byte;
-
-	if (!text_hex(&p, 3, &offset) || *p++ != ':' || offset % ROW != 0)
-		return -1;
-	for (unsigned i = 0; i < ROW; i++) {
-		if (*p != ' ' || !isxdigit((unsigned char)p[1]) || !isxdigit((unsigned char)p[2]))
-			return -1;
-		p++;
-		if (!text_hex(&p, 2, &byte))
-			return -1;
-		bytes[i] = (uint8_t)byte;
-	}
-	if (*p != ' ' && *p != '\0')
-		return -1;
-	*at = p;
-	return (int)offset;
-}
-
-bool lspci_dump(struct functions *v, struct function *f, const char *text)
-{
-	uint8_t bytes[ROW];
-	bool found = false;
-	int offset;
-
-	while ((offset = take_row(&text, bytes)) >= 0) {
-		found = true;
-		/* One that begins anew is of a function whose header was lost. */
-		if (!f || (offset > 0 ? (size_t)offset != f->len : f->len > 0))
-			continue;
-		for (size_t i = 0; i < ROW; i++)
-			function_set(v, f, (size_t)offset + i, bytes[i], UINT8_MAX);
-		if ((size_t)offset + ROW > f->len)
-			f->dumped = f->len = (size_t)offset + ROW;
-	}
-	return found;
-}
-
-/* The function that a line is about from now on; others leave it. */
-static bool next_function(struct functions *v, const char *line, struct function **f)
-{
-	const char *rest;
-	struct bdf at;
-	int class;
-
-	if (!lspci_header(line, &at, &class, &rest))
-		return false;
-	*f = functions_get(v, &at);
-	return true;
-}
-
-size_t lspci_take_dumps(struct functions *v, const char *text)
-{
-	AUTO_BUF struct buf line = { 0 };
-	struct function *f = NULL;
-	size_t n = 0;
-
-	while (text_line(&text, &line)) {
-		const char *dump = buf_text(&line);
-		bool is_header = next_function(v, dump, &f), is_first;
-
-		/* A mailer may have joined the lines. */
-		if (is_header)
-			dump = strstr(dump, " 00: ");
-		if (!dump || (!is_header && text_is_indented(dump)))
-			continue;
-		is_first = f && f->len == 0;
-		if (lspci_dump(v, f, dump) && is_first)
-			n++;
-	}
-	if (buf_error(&line) < 0)
-		v->error = buf_error(&line);
-	return n;
 }
 
 /* --- text --------------------------------------------------------------------------------- */
@@ -395,11 +313,11 @@ static void take_other(struct listing *l, const char *line)
 {
 	struct lspci_block *b = &l->block;
 	const char *text = line;
-	uint8_t row[ROW];
+	uint8_t row[LSPCI_ROW];
 
 	if (!b->f)
 		return;
-	if (take_row(&text, row) >= 0) {
+	if (lspci_take_row(&text, row) >= 0) {
 		b->has_end = true;
 	} else if (l->before + 1 + strcspn(line, " ") >= BROKEN_FROM && b->n_caps > 0) {
 		b->is_torn = true;

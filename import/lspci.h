@@ -62,7 +62,9 @@ void lspci_chain(struct lspci_block *b);
 
 /* The header of a function, and what stands behind the colon: its name; false: it is none. */
 bool lspci_header(const char *line, struct bdf *at, int *ret_class, const char **ret_rest);
-/* "00: 86 80 ..." from @text on; the rows that follow each other go to @f, whose dump grows. */
-bool lspci_dump(struct functions *v, struct function *f, const char *text);
+
+/* "40: 0d 60 ...", a row of a dump; its offset, or -1 where it is none. */
+#define LSPCI_ROW 16
+int lspci_take_row(const char **at, uint8_t bytes[LSPCI_ROW]);
 
 #endif

@@ -95,3 +95,32 @@ TEST(what_two_moments_tell_differently_is_not_known)
 	h = imported_text(&none, NONE AFTER);
 	EXPECT(judged(h, "pf.driver", "0000:3b:00.0", VERDICT_UNKNOWN));
 }
+
+#define DUMP(status)                                                    \
+	"3b:00.0 Ethernet controller [0200]: x [8086:1521]\n"           \
+	"00: 86 80 21 15 06 04 " status " 00 01 00 00 02 10 00 80 00\n" \
+	"10: 00 00 00 90 00 00 00 00 00 00 00 00 00 00 00 00\n"         \
+	"20: 00 00 00 00 00 00 00 00 00 00 00 00 86 80 01 00\n"         \
+	"30: 00 00 00 00 40 00 00 00 00 00 00 00 0b 01 00 00\n"
+
+TEST(two_dumps_of_a_function_that_differ_leave_it_open_where_they_do)
+{
+	static const char headless[] = "\n00: ff ff 21 15 06 04 00 00 01 00 00 02 10 00 80 00\n";
+	AUTO_IMPORTED struct imported same = { 0 }, two = { 0 }, lost = { 0 };
+	struct pciconf c = { 0 };
+	AUTO_BUF struct buf text = { 0 };
+
+	EXPECT(pciconf_read(imported_text(&same, DUMP("10") DUMP("10")), "0000:3b:00.0", &c,
+			    NULL) == 0);
+	EXPECT(pciconf_knows(&c, 6, 0x10) && same.told.n == 1);
+	imported_put(&two, "/a.txt", DUMP("10"));
+	imported_put(&two, "/b.txt", DUMP("00"));
+	EXPECT(pciconf_read(imported_host(&two), "0000:3b:00.0", &c, NULL) == 0);
+	EXPECT(!pciconf_knows(&c, 6, 0x10) && pciconf_knows(&c, 6, 0xef) &&
+	       pciconf_knows(&c, 0, UINT32_MAX));
+	EXPECT(two.told.n == 3 && strstr(two.told.items[2], "two states of its registers differ"));
+	/* What has no header is of another. */
+	buf_printf(&text, "%s%s", DUMP("10"), headless);
+	EXPECT(pciconf_read(imported_text(&lost, buf_text(&text)), "0000:3b:00.0", &c, NULL) == 0);
+	EXPECT(pciconf_knows(&c, 0, UINT32_MAX) && pciconf_knows(&c, 6, 0x10));
+}
