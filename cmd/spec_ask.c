@@ -5,6 +5,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/inventory.h>
 #include <sriovctl/parse.h>
+#include <sriovctl/pcidev.h>
 #include <sriovctl/spec.h>
 #include <sriovctl/suggest.h>
 
@@ -24,6 +25,17 @@ static int add(struct spec_ask *a, const char *function, size_t entry, const str
 	return strv_add(&a->options.pfs, function);
 }
 
+/* What is not said stays as it is: then as many as there are count, if there are any. */
+static uint32_t count_there(const struct host *h, const char *function)
+{
+	const struct pcidevs *devices = NULL;
+	const struct pcidev *d = NULL;
+
+	if (pcidevs_get(h, &devices, NULL) == 0)
+		d = pcidevs_find(devices, function);
+	return d ? d->numvfs : 0;
+}
+
 int spec_ask_make(const struct spec *s, const char *name, const struct host *h,
 		  struct spec_ask *ret, struct error *e)
 {
@@ -34,9 +46,13 @@ int spec_ask_make(const struct spec *s, const char *name, const struct host *h,
 	if (!ret->wishes)
 		return error_nomem(e);
 	for (size_t i = 0; r == 0 && i < functions.n; i++) {
-		const struct spec_wish w = spec_wish(s, i);
+		struct spec_wish w = { 0 };
 
-		r = add(ret, functions.items[i], i, &w) < 0 ? error_nomem(e) : 0;
+		r = spec_wish(s, i, h, functions.items[i], &w, e);
+		if (w.vfs == 0)
+			w.vfs = count_there(h, functions.items[i]);
+		if (r == 0 && add(ret, functions.items[i], i, &w) < 0)
+			r = error_nomem(e);
 	}
 	ret->options.wishes = ret->wishes;
 	ret->options.spec = name;

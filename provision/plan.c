@@ -57,8 +57,9 @@ static void decide_count(struct build *b)
 	if (!changes(b, SETTING_VFS))
 		return;
 	if (want->number > b->is->total)
-		build_refuse(b, PLAN_IMPOSSIBLE, "%s: %llu VFs are wanted, and it has %u at most",
-			     b->is->bdf, (unsigned long long)want->number, b->is->total);
+		build_refuse(b, PLAN_IMPOSSIBLE, "%s: %llu VF%s wanted, and it has %u at most",
+			     b->is->bdf, (unsigned long long)want->number,
+			     want->number == 1 ? " is" : "s are", b->is->total);
 	else
 		b->to = (uint32_t)want->number;
 }

@@ -267,12 +267,13 @@ uint32_t lasting_wish(const struct host *h, const struct lasting *l, const char 
 {
 	AUTO_STRV struct strv bdfs = { 0 };
 	AUTO_SPEC struct spec *s = NULL;
+	struct spec_wish w = { 0 };
 
 	if (!l->spec || spec_parse(l->spec, strlen(l->spec), LASTING_SPEC, &s, NULL) < 0 ||
 	    spec_match(s, h, &bdfs, NULL) < 0)
 		return 0;
 	for (size_t i = 0; i < bdfs.n; i++)
 		if (strcmp(bdfs.items[i], bdf) == 0)
-			return spec_wish(s, i).vfs;
+			return spec_wish(s, i, h, bdf, &w, NULL) == 0 ? w.vfs : 0;
 	return 0;
 }

@@ -232,20 +232,17 @@ size_t spec_count(const struct spec *s)
 	return s->n;
 }
 
-struct spec_wish spec_wish(const struct spec *s, size_t i)
+uint32_t spec_queues(const struct spec_pf *pf)
 {
-	const struct spec_pf *pf = &s->pfs[i];
-	struct spec_wish w = { .none = pf->vfs.is_set && !pf->max_vfs && pf->vfs.number == 0 };
+	uint32_t most = 0;
 
-	if (pf->vfs.is_set && !pf->max_vfs)
-		w.vfs = (uint32_t)pf->vfs.number;
 	for (size_t k = 0; k < pf->n_entries; k++) {
 		const struct spec_value *queues = &pf->entries[k].values[SPEC_QUEUES];
 
-		if (queues->is_set && queues->number > w.queues)
-			w.queues = (uint32_t)queues->number;
+		if (queues->is_set && queues->number > most)
+			most = (uint32_t)queues->number;
 	}
-	return w;
+	return most;
 }
 
 bool spec_vf_driver(const struct spec *s, size_t i, uint32_t vf, char *ret)
@@ -283,11 +280,11 @@ int spec_preflight(const struct spec *s, struct strv *ret_ids)
 	int r = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		struct spec_wish w = spec_wish(s, i);
+		const struct spec_pf *pf = &s->pfs[i];
 
-		vfs = vfs || !w.none;
-		queues = queues || w.queues;
-		vfio = vfio || wants_vfio(&s->pfs[i]);
+		vfs = vfs || !pf->vfs.is_set || pf->max_vfs || pf->vfs.number > 0;
+		queues = queues || spec_queues(pf) > 0;
+		vfio = vfio || wants_vfio(pf);
 	}
 	for (size_t i = 0; r == 0 && vfs && i < ARRAY_SIZE(always); i++)
 		r = strv_add(ret_ids, always[i]);

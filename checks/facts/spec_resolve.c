@@ -34,38 +34,63 @@ static int note(const struct work *w, const char *fmt, ...)
 
 /* --- how many --------------------------------------------------------------------------- */
 
-/* As many as the function offers and nothing is known to prevent. */
-static int count_max(const struct work *w, const struct pfstate *is, uint32_t *ret)
+/* What PCI knows of it; NULL: it is none of its functions. */
+static const struct pcidev *device_of(const struct host *h, const char *bdf)
 {
 	const struct pcidevs *devices = NULL;
-	const struct pcidev *d = NULL;
-	const struct pf *pf;
-	AUTO_CAPACITY struct capacity c = { 0 };
-	int r = pcidevs_get(w->h, &devices, NULL);
 
-	*ret = is->total;
-	if (r == 0)
-		d = pcidevs_find(devices, is->bdf);
-	pf = d ? pf_of(w->h, d) : NULL;
-	if (r == -ENOMEM || (d && !pf))
+	return pcidevs_get(h, &devices, NULL) == 0 ? pcidevs_find(devices, bdf) : NULL;
+}
+
+/*
+ * As many as the function offers and nothing is known to prevent.  Where that is none, one is
+ * wanted all the same, so that whoever is asked for it says why it cannot be.
+ */
+static int count_max(const struct work *w, const char *bdf, uint32_t offered, uint32_t *ret)
+{
+	const struct pcidev *d = device_of(w->h, bdf);
+	const struct pf *pf = d ? pf_of(w->h, d) : NULL;
+	AUTO_CAPACITY struct capacity c = { 0 };
+	int r;
+
+	*ret = offered ? offered : 1;
+	if (host_ran_out(w->h) || (d && !pf))
 		return error_nomem(w->e);
 	if (!pf)
 		return 0;
-	r = capacity_read(w->h, pf, is->total, 0, &c, w->e);
-	if (r < 0 || c.at_most >= is->total)
+	r = capacity_read(w->h, pf, offered, 0, &c, w->e);
+	if (r < 0 || c.at_most >= offered)
 		return r;
-	*ret = c.at_most;
+	*ret = c.at_most ? c.at_most : 1;
 	return note(w, "%s offers %" PRIu32 " VFs, and \"max\" is %" PRIu32 ": the limit is %s",
-		    is->bdf, is->total, c.at_most, capacity_limit_name(c.bounded_by));
+		    bdf, offered, c.at_most, capacity_limit_name(c.bounded_by));
 }
 
 static int count_vfs(const struct work *w, const struct spec_pf *pf, const struct pfstate *is,
 		     uint32_t *ret)
 {
 	if (pf->max_vfs)
-		return count_max(w, is, ret);
+		return count_max(w, is->bdf, is->total, ret);
 	*ret = pf->vfs.is_set ? (uint32_t)pf->vfs.number : (uint32_t)is->n_vfs;
 	return 0;
+}
+
+int spec_wish(const struct spec *s, size_t i, const struct host *h, const char *bdf,
+	      struct spec_wish *ret, struct error *e)
+{
+	AUTO_STRV struct strv notes = { 0 };
+	const struct work w = { .s = s, .h = h, .notes = &notes, .e = e };
+	const struct spec_pf *pf = &s->pfs[i];
+	const struct pcidev *d = device_of(h, bdf);
+	int r = 0;
+
+	*ret = (struct spec_wish){ .queues = spec_queues(pf) };
+	if (pf->max_vfs && d && d->totalvfs_error == 0)
+		r = count_max(&w, bdf, d->totalvfs, &ret->vfs);
+	else if (pf->vfs.is_set && !pf->max_vfs)
+		ret->vfs = (uint32_t)pf->vfs.number;
+	ret->none = pf->vfs.is_set && !pf->max_vfs && ret->vfs == 0;
+	return r;
 }
 
 /* --- one VF ------------------------------------------------------------------------------ */

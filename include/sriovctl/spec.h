@@ -87,18 +87,21 @@ int spec_print(const struct pfstates *is, struct buf *ret, struct error *e) MUST
 /* The ids of the checks that have to pass before this can be had.  0 or -ENOMEM. */
 int spec_preflight(const struct spec *s, struct strv *ret_ids) MUST_USE;
 
-/* What a check of the host is to be asked for each function, in the order of spec_match(). */
+/* What a check of the host is to be asked for a function. */
 struct spec_wish {
 	bool none;	 /* no VFs at all */
-	uint32_t vfs;	 /* 0: as many as it offers */
+	uint32_t vfs;	 /* 0: it is not said how many */
 	uint32_t queues; /* of the VF with most; 0: any */
 };
+/* Of the function @i, which spec_match() has found at @bdf; "max" as spec_resolve() has it. */
+int spec_wish(const struct spec *s, size_t i, const struct host *h, const char *bdf,
+	      struct spec_wish *ret, struct error *e) MUST_USE;
+
 /*
  * The driver that is wanted of VF @vf of the function @i, of SETTING_NAME_MAX bytes; "": that none
  * is bound.  False: it is not asked for, or the kernel is to choose.
  */
 bool spec_vf_driver(const struct spec *s, size_t i, uint32_t vf, char *ret);
 size_t spec_count(const struct spec *s);
-struct spec_wish spec_wish(const struct spec *s, size_t i);
 
 #endif

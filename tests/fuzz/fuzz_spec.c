@@ -84,9 +84,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		return 0;
 	}
-	for (size_t i = 0; i < spec_count(s); i++)
-		if (spec_wish(s, i).vfs > VFS_MOST)
+	for (size_t i = 0; i < spec_count(s); i++) {
+		struct spec_wish w = { 0 };
+
+		if (spec_wish(s, i, no_host(), "", &w, NULL) < 0)
+			abort();
+		if (w.vfs > VFS_MOST)
 			return 0;
+	}
 	make_states(spec_count(s), &is);
 	if (spec_preflight(s, &ids) < 0)
 		abort();

@@ -61,8 +61,11 @@ def judge_plan(bdf, prediction, total, before, plan):
     (room_least, room_most), count = planned(plan, bdf)
     if (most < ANY and room_most != most) or (least > 0 and room_least != least):
         yield f"{bdf}: room for {room_least} to {room_most} in the plan; by the check: {summary!r}"
-    if (before if count is None else count) != min(most, total):
+    # Where none is possible one is asked for, so that it is told why there cannot be any.
+    if (before if count is None else count) != max(min(most, total), 1):
         yield f"{bdf}: {count} VFs planned where {before} were, of {total}; by the check: {summary!r}"
+    if (plan["result"] == "refused") != (most == 0):
+        yield f"{bdf}: {plan['result']}: {plan['error']}; by the check: {summary!r}"
 
 
 def tries(path):

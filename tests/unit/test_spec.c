@@ -6,9 +6,12 @@
 #include <sriovctl/strv.h>
 
 #include "spec_text.h"
+#include "tree.h"
 
 #include <errno.h>
 #include <string.h>
+
+#define PCI "/sys/bus/pci/devices"
 
 static bool is_taken(const char *text)
 {
@@ -217,15 +220,18 @@ TEST(what_is_wished_of_each_function)
 		"{\"match\": {\"netdev\": \"d\"}, \"vfs\": 7, \"vf\": {\"*\": {\"queues\": 4},"
 		"\"1\": {\"queues\": 8}}}]}";
 	static const struct spec_wish wishes[] = {
-		{ .none = true }, { 0 }, { 0 }, { .vfs = 7, .queues = 8 }
+		{ .none = true }, { .vfs = 16 }, { 0 }, { .vfs = 7, .queues = 8 }
 	};
 	AUTO_SPEC struct spec *s = NULL;
+	AUTO_TREE struct tree t = { 0 };
 
+	TREE(&t, { .path = PCI "/0000:3b:00.0/sriov_totalvfs", .text = "16\n" });
 	EXPECT(spec_parse(text, strlen(text), "f", &s, NULL) == 0 && s);
 	EXPECT(spec_count(s) == ARRAY_SIZE(wishes));
 	for (size_t i = 0; i < ARRAY_SIZE(wishes); i++) {
-		struct spec_wish w = spec_wish(s, i);
+		struct spec_wish w = { 0 };
 
+		EXPECT(spec_wish(s, i, t.h, "0000:3b:00.0", &w, NULL) == 0);
 		EXPECT(w.none == wishes[i].none && w.vfs == wishes[i].vfs &&
 		       w.queues == wishes[i].queues);
 	}

@@ -196,6 +196,9 @@ TEST(max_is_what_the_function_offers)
 	EXPECT(refuses(&w, PF("\"vfs\": \"max\", \"vf\": {\"60-64\": {}}"),
 		       "f:1:72: there is no VF 64: the last is 63"));
 	EXPECT(refuses(&w, PF("\"vf\": {\"2\": {}}"), "f:1:58: there is no VF 2: the last is 1"));
+	/* None is no answer to who wants as many as there can be: the plan says so. */
+	w.is.items[0].total = 0;
+	EXPECT(resolve(&w, PF("\"vfs\": \"max\"")) == 0 && pf_is(&w, "vfs: 1"));
 }
 
 /* --- addresses --------------------------------------------------------------------------- */
