@@ -27,6 +27,11 @@ struct deprovision_args {
 	struct keep_options keep;
 };
 
+enum use {
+	USE_LIVE = 1 << 0,
+	USE_FILES = 1 << 1, /* of another root's boots */
+};
+
 static const struct option_def options[] = {
 	{ .name = "all",
 	  .type = OPTION_FLAG,
@@ -50,10 +55,12 @@ static const struct option_def options[] = {
 	  .offset = offsetof(struct deprovision_args, change.dry_run),
 	  .help = "show what would be done, and change nothing" },
 	{ .name = "allow-disruption",
+	  .uses = USE_LIVE,
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct deprovision_args, change.allow_disruption),
 	  .help = "a PF that carries the default route, or is in a bond, may be interrupted" },
 	{ .name = "timeout",
+	  .uses = USE_LIVE,
 	  .metavar = "SECONDS",
 	  .type = OPTION_COUNT,
 	  .offset = offsetof(struct deprovision_args, change.timeout),
@@ -151,6 +158,8 @@ static int want(void *ctx, const struct host *h, const struct pfstates *is, stru
 static int require(const struct deprovision_args *args, struct error *e)
 {
 	const bool named = args->words.n > 0;
+	const struct option_def *other =
+		options_find_other(&cmd_deprovision, args, args->keep.root ? USE_FILES : USE_LIVE);
 
 	if (named && args->keep.persist)
 		return error_set(
@@ -163,6 +172,10 @@ static int require(const struct deprovision_args *args, struct error *e)
 				 args->words.items[0]);
 	if (args->all && args->keep.root)
 		return error_set(e, -EINVAL, "--all and --root exclude each other");
+	if (args->keep.persist && other)
+		return error_set(e, -EINVAL,
+				 "--root is about files, and touches no hardware: leave out --%s",
+				 other->name);
 	if (!named && !args->all && !args->keep.persist)
 		return error_set(e, -EINVAL, "of what? name functions, or give --all or --persist");
 	return keep_require(&args->keep, e);

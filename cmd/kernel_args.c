@@ -247,6 +247,21 @@ static const char *sentence(const struct draft *d, enum end end)
 	return ends[end].sentence;
 }
 
+int kernel_args_fail(const struct kernel_args_options *o, int code, struct error *e)
+{
+	static const struct draft nothing;
+	const struct kernel_args_page page = {
+		.output = o->output,
+		.words = &nothing.words,
+		.plan = &nothing.plan,
+		.notes = &nothing.notes,
+	};
+
+	if (kernel_args_print_is_text(&page))
+		return code;
+	return kernel_args_print(&page, ends[end_of(code)].word, e) < 0 ? EXIT_NOT_READY : code;
+}
+
 int kernel_args(const struct kernel_args_options *o, struct error *e)
 {
 	AUTO_DRAFT struct draft d = { 0 };
@@ -265,7 +280,7 @@ int kernel_args(const struct kernel_args_options *o, struct error *e)
 	enum end end = d.plan.n > 0 || (d.plan.generator && is_live) ? END_SHOWN : END_NOTHING;
 
 	if (code == EXIT_USAGE)
-		return code;
+		return kernel_args_fail(o, code, e);
 	/* What is about to be done is shown before. */
 	if (is_text && kernel_args_print(&page, NULL, e) < 0)
 		return EXIT_NOT_READY;

@@ -18,5 +18,7 @@ struct kernel_args_options {
 
 /* The exit code; what went wrong is in @e. */
 int kernel_args(const struct kernel_args_options *o, struct error *e);
+/* What fails before anything was looked at, @e: told to programs in the same form.  @code. */
+int kernel_args_fail(const struct kernel_args_options *o, int code, struct error *e);
 
 #endif

@@ -167,3 +167,34 @@ int options_parse(const struct command *c, int argc, char **argv, void *values, 
 	}
 	return r;
 }
+
+/* What has a value by default belongs to all uses. */
+static bool is_given(const struct option_def *o, const void *values)
+{
+	const void *where = (const char *)values + o->offset;
+
+	switch (o->type) {
+	case OPTION_FLAG:
+		return *(const bool *)where;
+	case OPTION_STRING:
+	case OPTION_CHOICE:
+		return *(const char *const *)where != NULL;
+	case OPTION_LIST:
+		return ((const struct strv *)where)->n > 0;
+	case OPTION_COUNT:
+		return *(const uint32_t *)where > 0;
+	}
+	return false;
+}
+
+const struct option_def *options_find_other(const struct command *c, const void *values,
+					    uint32_t use)
+{
+	for (size_t i = 0; i < c->n_options; i++) {
+		const struct option_def *o = &c->options[i];
+
+		if (o->uses && !(o->uses & use) && is_given(o, values))
+			return o;
+	}
+	return NULL;
+}

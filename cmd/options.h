@@ -30,6 +30,8 @@ struct option_def {
 	size_t offset;
 	const char *const *choices; /* NULL behind the last */
 	const char *help;
+	/* Of a command that is used in several ways: a bit for each that it belongs to; 0: all. */
+	uint32_t uses;
 };
 
 /*
@@ -39,5 +41,9 @@ struct option_def {
  */
 int options_parse(const struct command *c, int argc, char **argv, void *values, bool *ret_help,
 		  struct error *e) MUST_USE;
+
+/* The first option that was given and does not belong to @use, which has one bit; NULL: none. */
+const struct option_def *options_find_other(const struct command *c, const void *values,
+					    uint32_t use);
 
 #endif

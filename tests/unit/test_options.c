@@ -10,16 +10,21 @@ struct values {
 	bool strict;
 	const char *root, *output;
 	struct strv only;
+	uint32_t vfs;
 };
+
+enum { USE_ONE = 1, USE_OTHER = 2 };
 
 static const char *const formats[] = { "text", "json", NULL };
 
 static const struct option_def defs[] = {
 	{ .name = "strict",
+	  .uses = USE_ONE,
 	  .letter = 's',
 	  .type = OPTION_FLAG,
 	  .offset = offsetof(struct values, strict) },
 	{ .name = "root",
+	  .uses = USE_ONE | USE_OTHER,
 	  .letter = 'r',
 	  .metavar = "DIR",
 	  .type = OPTION_STRING,
@@ -31,8 +36,14 @@ static const struct option_def defs[] = {
 	  .offset = offsetof(struct values, output) },
 	{ .name = "only",
 	  .metavar = "ID",
+	  .uses = USE_OTHER,
 	  .type = OPTION_LIST,
 	  .offset = offsetof(struct values, only) },
+	{ .name = "vfs",
+	  .metavar = "N",
+	  .uses = USE_OTHER,
+	  .type = OPTION_COUNT,
+	  .offset = offsetof(struct values, vfs) },
 };
 
 static const struct command command = { .name = "check",
@@ -192,4 +203,25 @@ TEST(two_dashes_with_nothing_behind_are_no_mistake)
 	bool help;
 
 	EXPECT(parse(words, &v, &help, NULL) == 0 && v.strict);
+}
+
+static const char *other(const struct values *v, uint32_t use)
+{
+	const struct option_def *o = options_find_other(&command, v, use);
+
+	return o ? o->name : "none";
+}
+
+TEST(an_option_of_another_use_is_found)
+{
+	struct values none = { .output = "text" };
+	struct values all = { .output = "text", .root = "", .strict = true, .vfs = 1 };
+
+	EXPECT(strcmp(other(&none, USE_ONE), "none") == 0);
+	EXPECT(strcmp(other(&all, USE_ONE), "vfs") == 0);
+	EXPECT(strcmp(other(&all, USE_OTHER), "strict") == 0);
+	EXPECT(strv_add(&all.only, "x") == 0 && strcmp(other(&all, USE_ONE), "only") == 0);
+	all.strict = false;
+	EXPECT(strcmp(other(&all, USE_OTHER), "none") == 0);
+	strv_done(&all.only);
 }
