@@ -13,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What is wanted, by whom, and what leads there. */
 struct draft {
+	int lock; /* of the files; -1: they are only looked at */
 	struct host *host;
 	struct kargs words;
 	struct strv add_by, remove_by, notes;
@@ -32,6 +34,7 @@ static void draft_done(struct draft *d)
 	strv_done(&d->remove_by);
 	kargs_done(&d->words);
 	host_close(d->host);
+	base_close(&d->lock);
 }
 #define AUTO_DRAFT CLEANUP(draft_done)
 
@@ -178,11 +181,27 @@ static int note_generator(struct draft *d)
 	return buf_error(&line) < 0 ? -ENOMEM : strv_add(&d->notes, buf_text(&line));
 }
 
+/* Of what is no root to be edited host_open() tells. */
+static int take_lock(const struct kernel_args_options *o, int *ret_fd, struct error *e)
+{
+	int r = o->apply ? kargs_apply_lock(o->root ? o->root : "/", ret_fd, e) : 0;
+
+	if (r == -EBUSY) {
+		(void)error_prefix(e, r, "nothing was changed");
+		return EXIT_REFUSED;
+	}
+	*e = (struct error){ 0 };
+	return EXIT_READY;
+}
+
 /* An exit code; EXIT_READY to go on. */
 static int make_draft(const struct kernel_args_options *o, struct draft *d, struct error *e)
 {
-	int r = host_open(o->root ? o->root : "/", &d->host, e);
+	int r, code = take_lock(o, &d->lock, e);
 
+	if (code != EXIT_READY)
+		return code;
+	r = host_open(o->root ? o->root : "/", &d->host, e);
 	if (r < 0)
 		return r == -ENOMEM ? EXIT_NOT_READY : EXIT_USAGE;
 	if (o->apply && !host_is_live(d->host) && !host_is_partial(d->host)) {
@@ -209,7 +228,15 @@ static int make_draft(const struct kernel_args_options *o, struct draft *d, stru
 
 static int apply(const struct kernel_args_options *o, const struct draft *d, struct error *e)
 {
-	int r = kargs_apply(o->root ? o->root : "/", d->method, &d->words, &d->plan, e);
+	int r;
+
+	if (host_is_live(d->host) && geteuid() != 0) {
+		(void)error_set(e, -EPERM,
+				"nothing was changed: only root can edit the files of the boot "
+				"loader");
+		return EXIT_REFUSED;
+	}
+	r = kargs_apply(o->root ? o->root : "/", d->method, &d->words, &d->plan, e);
 
 	return r == 0 ? EXIT_READY : r == -ENOTRECOVERABLE ? EXIT_BETWEEN : EXIT_NOT_READY;
 }
@@ -264,7 +291,7 @@ int kernel_args_fail(const struct kernel_args_options *o, int code, struct error
 
 int kernel_args(const struct kernel_args_options *o, struct error *e)
 {
-	AUTO_DRAFT struct draft d = { 0 };
+	AUTO_DRAFT struct draft d = { .lock = -1 };
 	int code = make_draft(o, &d, e);
 	const bool is_live = d.host && host_is_live(d.host);
 	const struct kernel_args_page page = {

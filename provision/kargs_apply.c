@@ -125,6 +125,20 @@ static int apply(const struct target *root, enum bootcfg_method method, const st
 	return r < 0 ? put_back(root, p, n, &result, r, e) : 0;
 }
 
+int kargs_apply_lock(const char *root, int *ret_fd, struct error *e)
+{
+	AUTO_ROOTDIR struct rootdir dir = ROOTDIR_CLOSED;
+	int r = rootdir_open(root, &dir, e);
+
+	if (r == 0)
+		r = rootdir_try_lock(&dir, "/", ret_fd, e);
+	return r == -EBUSY ? error_set(e, r,
+				       "another run is at work on the kernel command line of %s: "
+				       "wait for its end, then try again",
+				       root)
+			   : r;
+}
+
 /* Whoever interrupts it gets all or nothing. */
 int kargs_apply(const char *root, enum bootcfg_method method, const struct kargs *k,
 		const struct kargs_plan *p, struct error *e)

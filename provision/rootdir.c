@@ -65,20 +65,28 @@ static int open_folder(const struct rootdir *r, const char *path, const char **r
 	return rootdir_open_in(r, folder, O_RDONLY | O_DIRECTORY);
 }
 
-int rootdir_lock(const struct rootdir *r, const char *path, int *ret_fd, struct error *e)
+static int lock(const struct rootdir *r, const char *path, int how, int *ret_fd, struct error *e)
 {
-	int fd = rootdir_open_in(r, path, O_RDONLY | O_DIRECTORY);
+	AUTO_CLOSE int fd = rootdir_open_in(r, path, O_RDONLY | O_DIRECTORY);
 
 	if (fd < 0)
 		return say(path, fd, e);
-	if (flock(fd, LOCK_EX) < 0) {
-		int code = -errno;
-
-		(void)close(fd);
-		return say(path, code, e);
-	}
+	if (flock(fd, how) < 0)
+		return errno == EWOULDBLOCK ? error_set(e, -EBUSY, "%s: another run has it", path)
+					    : say(path, -errno, e);
 	*ret_fd = fd;
+	fd = -1;
 	return 0;
+}
+
+int rootdir_lock(const struct rootdir *r, const char *path, int *ret_fd, struct error *e)
+{
+	return lock(r, path, LOCK_EX, ret_fd, e);
+}
+
+int rootdir_try_lock(const struct rootdir *r, const char *path, int *ret_fd, struct error *e)
+{
+	return lock(r, path, LOCK_EX | LOCK_NB, ret_fd, e);
 }
 
 int rootdir_read(const struct rootdir *r, const char *path, struct buf *ret, uint32_t *ret_mode,

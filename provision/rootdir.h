@@ -36,6 +36,9 @@ int rootdir_open_in(const struct rootdir *r, const char *path, int flags) MUST_U
 
 /* Waits until no other run has the folder @path, which is there; until @ret_fd is closed. */
 int rootdir_lock(const struct rootdir *r, const char *path, int *ret_fd, struct error *e) MUST_USE;
+/* Without waiting: -EBUSY. */
+int rootdir_try_lock(const struct rootdir *r, const char *path, int *ret_fd,
+		     struct error *e) MUST_USE;
 
 /* -ENOENT; -EMEDIUMTYPE: something else has the name. */
 int rootdir_read(const struct rootdir *r, const char *path, struct buf *ret, uint32_t *ret_mode,

@@ -10,6 +10,7 @@
 #include <sriovctl/error.h>
 #include <sriovctl/host.h>
 #include <sriovctl/kargs.h>
+#include <sriovctl/parse.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -120,12 +121,46 @@ static int ask_generator(const struct host *h, const struct way *w, const struct
 	return 0;
 }
 
+/*
+ * Whether a line that begins with '#' is left out differs with who makes entries of the file;
+ * of @one the boot loader takes one line (the Raspberry Pi's firmware).
+ */
+static int judge_lines(const char *path, const char *text, bool one, struct error *e)
+{
+	unsigned number = 0, found = 0;
+	const char *line;
+	size_t len;
+
+	while (parse_line(&text, &line, &len)) {
+		size_t blank = 0;
+
+		number++;
+		while (blank < len && strchr(" \t\r", line[blank]))
+			blank++;
+		if (blank == len)
+			continue;
+		if (line[blank] == '#')
+			return error_set(e, -ENOTSUP,
+					 "%s:%u: whether this line is a comment is not known: take "
+					 "it out",
+					 path, number);
+		if (found++ > 0 && one)
+			return error_set(e, -ENOTSUP,
+					 "%s:%u: a command line is one line here: join it to the "
+					 "one before, or take it out",
+					 path, number);
+	}
+	return 0;
+}
+
 static int plan_line(const struct host *h, const char *path, const struct kargs *k,
 		     struct kargs_plan *p, struct error *e)
 {
 	AUTO_BUF struct buf before = { 0 }, after = { 0 };
 	int r = kargs_files_read(h, path, &before, e);
 
+	if (r == 0)
+		r = judge_lines(path, buf_text(&before), strcmp(path, CMDLINE) != 0, e);
 	if (r < 0)
 		return r == -ENOENT ? 0 : r;
 	kargs_edit(buf_text(&before), k, &after);
@@ -249,6 +284,9 @@ int kargs_plan_make(const struct host *h, enum bootcfg_method method, const stru
 		return error_nomem(e);
 	if (r < 0)
 		return r;
+	/* Of files that there need not be. */
+	if (e)
+		*e = (struct error){ 0 };
 	*ret = p;
 	p = (struct kargs_plan){ 0 };
 	return 0;

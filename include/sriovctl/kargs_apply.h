@@ -14,6 +14,13 @@ struct kargs;
 #define KARGS_APPLY_BACKUP ".before-sriovctl"
 
 /*
+ * From before the plan is made to when it was carried out: two runs would each put back what the
+ * other has done, and have two generators write one file.  -EBUSY: another one is at it.  Until
+ * @ret_fd is closed.
+ */
+int kargs_apply_lock(const char *root, int *ret_fd, struct error *e) MUST_USE;
+
+/*
  * 0: done, and seen to be so; -ENOTRECOVERABLE: it failed, and so did putting it back; all
  * others: all is as it was.
  */

@@ -105,6 +105,24 @@ TEST(a_write_that_does_not_last_is_put_back)
 	EXPECT(is_untouched(&t));
 }
 
+TEST(two_runs_are_not_at_it_at_once)
+{
+	AUTO_TREE struct tree t = { 0 }, other = { 0 };
+	AUTO_CLOSE int first = -1, second = -1;
+	struct error e = { 0 };
+
+	tree_build(&t, rhel, ARRAY_SIZE(rhel));
+	tree_build(&other, rhel, ARRAY_SIZE(rhel));
+	EXPECT(kargs_apply_lock(t.dir, &first, NULL) == 0);
+	EXPECT(kargs_apply_lock(t.dir, &second, &e) == -EBUSY);
+	EXPECT(second == -1 && strstr(e.text, "another run") && strstr(e.text, t.dir));
+	EXPECT(kargs_apply_lock(other.dir, &second, NULL) == 0);
+	base_close(&second);
+	base_close(&first);
+	EXPECT(kargs_apply_lock(t.dir, &first, NULL) == 0);
+	EXPECT(kargs_apply_lock("/proc/version", &second, NULL) == -ENOTDIR);
+}
+
 TEST(the_running_kernels_folders_are_known)
 {
 	AUTO_TREE struct tree t = { 0 };

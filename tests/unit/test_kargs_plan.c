@@ -65,7 +65,7 @@ static bool plans(const struct row *r)
 	tree_build(&t, r->files, n);
 	code = kargs_plan_make(t.h, r->method, &k, &p, &e);
 	good = r->error ? code == -ENOTSUP && strstr(e.text, r->error)
-			: code == 0 && is_expected(r, &p);
+			: code == 0 && e.code == 0 && is_expected(r, &p);
 	if (good)
 		return true;
 	printf("# %s: %d: %s\n", r->name, code, e.text);
@@ -188,6 +188,29 @@ TEST(what_cannot_be_done_is_refused)
 		  .method = BOOTCFG_CMDLINE_TXT,
 		  .files = { { .path = "/boot/firmware/cmdline.txt", .text = "a\0b", .len = 3 } },
 		  .error = "/boot/firmware/cmdline.txt: not text" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		EXPECT(plans(&rows[i]));
+}
+
+TEST(a_file_is_one_command_line)
+{
+	static const struct row rows[] = {
+		{ .name = "lines that are joined",
+		  .method = BOOTCFG_KERNEL_INSTALL,
+		  .files = { { .path = ENTRY, .text = HEAD "options a=on\n" },
+			     { .path = "/etc/kernel/cmdline", .text = "ro b=off\nquiet\n" } },
+		  .after = { { .path = "/etc/kernel/cmdline", .text = "ro\nquiet a=on\n" } } },
+		{ .name = "a comment, or not",
+		  .method = BOOTCFG_KERNEL_INSTALL,
+		  .files = { { .path = ENTRY, .text = HEAD },
+			     { .path = "/etc/kernel/cmdline", .text = "ro\n\n # a=on\n" } },
+		  .error = "/etc/kernel/cmdline:3: whether this line is a comment is not known" },
+		{ .name = "two lines where one counts",
+		  .method = BOOTCFG_CMDLINE_TXT,
+		  .files = { { .path = "/boot/firmware/cmdline.txt", .text = "ro\n\nquiet\n" } },
+		  .error = "/boot/firmware/cmdline.txt:3: a command line is one line here" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
