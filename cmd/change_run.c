@@ -195,7 +195,11 @@ static int open_journal(bool await, struct journal **ret, struct error *e)
 		if (r == 0)
 			r = journal_open(RUN_DIR, buf_text(&boot), ret, e);
 	}
-	return r == 0 ? EXIT_READY : r == -EBUSY ? EXIT_REFUSED : EXIT_NOT_READY;
+	/* A journal that cannot be understood is of a run that came to no end. */
+	return r == 0	       ? EXIT_READY
+	       : r == -EBUSY   ? EXIT_REFUSED
+	       : r == -EBADMSG ? EXIT_BETWEEN
+			       : EXIT_NOT_READY;
 }
 
 /* An earlier run's rest is dealt with first, or two would explain the state. */

@@ -35,13 +35,26 @@ static void forget(struct journal *j)
 	buf_done(&j->unsaid);
 }
 
+/* Whatever it was about to tell, nobody else knows. */
+static int say_unreadable(const struct journal *j, const char *name, int r, struct error *e)
+{
+	const struct error why = e ? *e : (struct error){ 0 };
+
+	if (r != -EBADMSG)
+		return error_prefix(e, r, "%s/%s", j->dir.path, name);
+	return error_set(e, r,
+			 "%s/%s: %s: what an earlier run has begun cannot be undone by it; see by "
+			 "\"sriovctl list\" that the VFs are as they should be, and remove it",
+			 j->dir.path, name, why.text);
+}
+
 /* A torn last line is cut off, so that what is appended begins a line. */
 static int take_text(struct journal *j, const struct buf *text, struct error *e)
 {
 	int r = journal_text_parse(buf_text(text), text->len, &j->text, e);
 
 	if (r < 0)
-		return error_prefix(e, r, "%s/" FILE_NAME, j->dir.path);
+		return say_unreadable(j, FILE_NAME, r, e);
 	if (!j->text.boot || strcmp(j->text.boot, j->boot) != 0) {
 		forget(j);
 		return 0;
@@ -70,7 +83,7 @@ static int read_kept(struct journal *j, struct error *e)
 		return r;
 	r = journal_text_parse(buf_text(&text), text.len, &j->kept, e);
 	if (r < 0)
-		return error_prefix(e, r, "%s/" KEPT_NAME, j->dir.path);
+		return say_unreadable(j, KEPT_NAME, r, e);
 	if (!j->kept.boot || strcmp(j->kept.boot, j->boot) != 0)
 		journal_text_done(&j->kept);
 	return 0;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TITLE "sriovctl-journal 1\n"
+#define NAME  "sriovctl-journal "
+#define TITLE NAME "1\n"
 /* Of the longest line: a step, with names before and after. */
 #define WORDS_MAX 8
 #define WORD_MAX  (2 * SETTING_NAME_MAX)
@@ -319,6 +320,9 @@ int journal_text_parse(const char *text, size_t len, struct journal_text *ret, s
 	unsigned line;
 	int r = take_lines(&t, text, len, &line);
 
+	if (r == -EBADMSG && line == 1 && len > strlen(NAME) &&
+	    memcmp(text, NAME, strlen(NAME)) == 0)
+		return error_set(e, r, "line 1 is that of another version of sriovctl");
 	if (r == -EBADMSG)
 		return error_set(e, r, "line %u is damaged", line);
 	if (r < 0)

@@ -453,7 +453,10 @@ TEST(any_other_damage_is_named_by_its_line)
 		put_text(dir, damaged[i]);
 		(void)snprintf(line, sizeof(line), "line %u ", count_lines(damaged[i]));
 		EXPECT(journal_open(dir, SCRATCH_BOOT, &j, &e) == -EBADMSG);
-		EXPECT(strstr(e.text, line));
+		EXPECT(strstr(e.text, line) && strstr(e.text, "/journal: line"));
+		EXPECT(strstr(e.text, "sriovctl list") && strstr(e.text, "remove it"));
+		EXPECT((strncmp(damaged[i], "sriovctl-journal 2", 18) == 0) ==
+		       !!strstr(e.text, "another version"));
 		if (test_failed)
 			printf("# %zu: %s\n", i, e.text);
 	}
