@@ -14,6 +14,7 @@
 #include <sriovctl/udev.h>
 
 #include <errno.h>
+#include <net/if.h>
 #include <string.h>
 
 #define FOLDER "/run/systemd/network"
@@ -56,6 +57,46 @@ static int require_through(const struct live_target *t, int index, struct error 
 				   t->pf->bdf);
 }
 
+/* The interface that has the name, if it is that of another VF of the same PF; else 0. */
+static int find_sibling(const struct live_target *t, const char *name)
+{
+	AUTO_BUF struct buf path = { 0 }, vf = { 0 }, pf = { 0 };
+
+	buf_printf(&path, "/sys/class/net/%s/device", name);
+	if (buf_error(&path) < 0 || live_sysfs_link(buf_text(&path), &vf) < 0)
+		return 0;
+	buf_clear(&path);
+	buf_printf(&path, "/sys/bus/pci/devices/%s/physfn", buf_text(&vf));
+	if (buf_error(&path) < 0 || live_sysfs_link(buf_text(&path), &pf) < 0 ||
+	    strcmp(buf_text(&pf), t->pf->bdf) != 0)
+		return 0;
+	return (int)if_nametoindex(name);
+}
+
+/*
+ * Where the kernel names interfaces as they come, VFs that are bound in another order have each
+ * other's names: who has this one gets that of @index, until it is his turn.
+ */
+static int swap_names(const struct live_target *t, int index, const char *now, const char *name,
+		      struct error *e)
+{
+	const int other = find_sibling(t, name);
+	int r;
+
+	if (other == 0)
+		return e ? e->code : -EEXIST;
+	/* The kernel puts the first number there that makes a name of nobody. */
+	r = live_link_rename(t, index, "sriovctl%d", e);
+	if (r < 0)
+		return r;
+	r = live_link_rename(t, other, now, e);
+	if (r < 0) {
+		(void)!live_link_rename(t, index, now, NULL);
+		return r;
+	}
+	return live_link_rename(t, index, name, e);
+}
+
 int live_name_write(const struct live_target *t, const struct setting_value *v, struct error *e)
 {
 	AUTO_BUF struct buf device = { 0 }, now = { 0 };
@@ -72,7 +113,8 @@ int live_name_write(const struct live_target *t, const struct setting_value *v, 
 		r = live_sysfs_vf_netdev(t, &now, e);
 	if (r < 0 || strcmp(buf_text(&now), v->name) == 0)
 		return r;
-	return live_link_rename(t, index, v->name, e);
+	r = live_link_rename(t, index, v->name, e);
+	return r == -EEXIST ? swap_names(t, index, buf_text(&now), v->name, e) : r;
 }
 
 int live_name_read(const struct live_target *t, struct setting_value *ret, struct error *e)
