@@ -206,6 +206,8 @@ static void say_how_to_go_on(enum apply_result result, struct error *e)
 {
 	const struct error why = *e;
 
+	if (result == APPLY_ROLLED_BACK)
+		(void)error_set(e, why.code, "%s; what was done is undone", why.text);
 	if (result == APPLY_PENDING)
 		(void)error_set(
 			e, why.code,

@@ -172,6 +172,15 @@ static int recover(struct journal *j, uint32_t timeout, struct error *e)
 		*e = (struct error){ 0 };
 		return EXIT_READY;
 	}
+	if (result == APPLY_BETWEEN) {
+		const struct error why = *e;
+
+		(void)error_set(e, why.code,
+				"%s; \"sriovctl provision --recover\" goes on when the cause is "
+				"gone; whoever wants the VFs as they are now removes " RUN_DIR
+				"/journal",
+				why.text);
+	}
 	return results[result].code;
 }
 

@@ -97,6 +97,19 @@ static int note(struct strv *v, const char *verb, const char *path)
 	return strv_take(v, buf_take(&line));
 }
 
+/* That a folder cannot be made is no news for when all else is done. */
+static int require_nothing(const struct persist *p, const char *folder, struct error *e)
+{
+	AUTO_BUF struct buf target = { 0 };
+	struct error own = { 0 };
+	int r = rootdir_read_link(&p->root, folder, &target, &own);
+
+	if (r == 0)
+		return error_set(e, -ELOOP, "%s is a link to %s, which is not there", folder,
+				 buf_text(&target));
+	return r == -ENOENT ? r : error_set(e, r, "%s", own.text);
+}
+
 /* The folders above @path that are not there are made, and are ours to remove. */
 static int plan_folders(struct persist *p, const char *path, struct error *e)
 {
@@ -106,6 +119,8 @@ static int plan_folders(struct persist *p, const char *path, struct error *e)
 	for (char *slash = folder; r == 0 && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
 		r = rootdir_find(&p->root, folder, e);
+		if (r == -ENOENT)
+			r = require_nothing(p, folder, e);
 		if (r == -ENOENT && !strv_has(&p->folders, folder)) {
 			r = strv_add(&p->folders, folder);
 			if (r == 0)
@@ -237,6 +252,27 @@ static int plan_identity(struct persist *p, struct error *e)
 	return r == -ENOENT ? 0 : r;
 }
 
+/* As of a file system that is read-only: found before VFs are made that could not be kept. */
+static int require_writable(const struct persist *p, const struct strv *paths, struct error *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < paths->n; i++)
+		r = rootdir_may_write(&p->root, paths->items[i], e);
+	return r;
+}
+
+static int require_room(const struct persist *p, struct error *e)
+{
+	int r = p->changes.n > 0 ? rootdir_may_write(&p->root, MANIFEST, e) : 0;
+
+	if (r == 0)
+		r = require_writable(p, &p->writes, e);
+	if (r == 0)
+		r = require_writable(p, &p->removals, e);
+	return r < 0 ? error_prefix(e, r, "nothing was changed") : 0;
+}
+
 static int plan(struct persist *p, const char *spec, struct error *e)
 {
 	int r = rootdir_lock(&p->root, LOCKED, &p->lock, e);
@@ -257,7 +293,7 @@ static int plan(struct persist *p, const char *spec, struct error *e)
 		r = error_nomem(e);
 	if (r == 0 && p->edited.n > 0 && !p->replace)
 		r = refuse_edited(p, e);
-	return r;
+	return r < 0 ? r : require_room(p, e);
 }
 
 int persist_plan(const char *root, const char *spec, bool replace, struct persist **ret,

@@ -142,6 +142,25 @@ int rootdir_find(const struct rootdir *r, const char *path, struct error *e)
 	return say(path, fd == -ENOTDIR ? -ENOENT : fd, e);
 }
 
+int rootdir_may_write(const struct rootdir *r, const char *path, struct error *e)
+{
+	AUTO_FREE char *folder = strdup(path);
+	char *slash = folder ? strrchr(folder, '/') : NULL;
+	int fd = folder ? -EINVAL : -ENOMEM, code;
+
+	for (; slash; slash = strrchr(folder, '/')) {
+		slash[slash == folder] = '\0';
+		fd = rootdir_open_in(r, folder, O_RDONLY | O_DIRECTORY);
+		if (fd != -ENOENT || slash == folder)
+			break;
+	}
+	if (fd < 0)
+		return say(path, fd, e);
+	code = faccessat(fd, ".", W_OK, AT_EACCESS) < 0 ? -errno : 0;
+	(void)close(fd);
+	return code < 0 ? say(folder, code, e) : 0;
+}
+
 /* --- changes ------------------------------------------------------------------------------- */
 
 /* systemd, udev and networkd pass over names that begin with a dot or do not end in theirs. */

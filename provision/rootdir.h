@@ -48,6 +48,9 @@ int rootdir_read_link(const struct rootdir *r, const char *path, struct buf *ret
 /* 0: there is a folder, or a file, which may be reached by links; -ENOENT. */
 int rootdir_find(const struct rootdir *r, const char *path, struct error *e) MUST_USE;
 
+/* Could the file be made, or removed, in its folder, or in the first above that is there? */
+int rootdir_may_write(const struct rootdir *r, const char *path, struct error *e) MUST_USE;
+
 /* What was there is replaced; it is root's.  The folder is there. */
 int rootdir_write(const struct rootdir *r, const char *path, uint32_t mode, const struct buf *text,
 		  struct error *e) MUST_USE;

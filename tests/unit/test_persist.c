@@ -11,6 +11,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#define NOBODY	 65534
 #define MANIFEST "/etc/sriovctl/installed"
 #define UNIT	 "/etc/systemd/system/sriovctl-provision.service"
 #define LINK	 "/etc/systemd/system/multi-user.target.wants/sriovctl-provision.service"
@@ -86,6 +87,13 @@ static bool is_there(const struct tree *t, const char *path)
 
 	buf_printf(&full, "%s%s", t->dir, path);
 	return lstat(buf_text(&full), &st) == 0;
+}
+
+static int plans(const struct tree *t, const char *spec, struct error *e)
+{
+	AUTO_PERSIST struct persist *p = NULL;
+
+	return persist_plan(t->dir, spec, false, &p, e);
 }
 
 /* How many changes it made, or a negative errno. */
@@ -216,6 +224,39 @@ TEST(links_lead_nowhere_outside)
 	look(&outside, &after);
 	EXPECT(strcmp(buf_text(&before), buf_text(&after)) == 0);
 	EXPECT(!is_there(&outside, "/rules.d"));
+}
+
+/* Whoever makes VFs first learns before that they could not be kept. */
+TEST(a_folder_that_cannot_be_made_is_found_by_the_plan)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf before = { 0 }, after = { 0 };
+	struct error e = { 0 };
+
+	make_root(&t);
+	tree_put_link(&t, "/etc/sriovctl", "elsewhere");
+	look(&t, &before);
+	EXPECT(plans(&t, "one", &e) == -ELOOP);
+	EXPECT(strstr(e.text, "/etc/sriovctl is a link to elsewhere, which is not there"));
+	look(&t, &after);
+	EXPECT(strcmp(buf_text(&before), buf_text(&after)) == 0);
+}
+
+TEST(what_may_not_be_written_is_found_by_the_plan)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf etc = { 0 };
+	struct error e = { 0 };
+
+	make_root(&t);
+	EXPECT(plans(&t, "one", &e) == 0);
+	buf_printf(&etc, "%s/etc", t.dir);
+	EXPECT(chmod(t.dir, 0755) == 0 && chmod(buf_text(&etc), 0555) == 0);
+	EXPECT(geteuid() != 0 || seteuid(NOBODY) == 0);
+	EXPECT(plans(&t, "one", &e) == -EACCES);
+	EXPECT(getuid() != 0 || seteuid(0) == 0);
+	EXPECT(strstr(e.text, "nothing was changed: /etc"));
+	EXPECT(chmod(buf_text(&etc), 0755) == 0);
 }
 
 /* The last name of a path is somebody's link: what it leads to is left alone. */
