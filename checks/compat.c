@@ -89,6 +89,12 @@ static enum verdict judge_driver(const struct check_input *in, const struct comp
 					.actor = ACTOR_OS,
 					.why = why };
 
+	if (c->driver->error < 0 && !c->f.driver_version && j->verdict != COMPAT_NO_ROWS) {
+		finding_unread(f, in->host, finding_path(f, "/sys/module/%s", c->driver->module),
+			       c->driver->error);
+		return finding_unknown(f, "which version of %s is loaded is not known",
+				       in->pf->driver);
+	}
 	if (is_own &&
 	    (!c->f.driver_version || (j->verdict != COMPAT_IS_BAD && j->verdict != COMPAT_TOO_OLD &&
 				      j->verdict != COMPAT_MAY_BE_BAD)))

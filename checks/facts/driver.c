@@ -24,14 +24,24 @@ static char *module_of(const struct host *h, const char *name)
 	return r == 0 ? buf_take(&module) : modules_name(name);
 }
 
+/* Of what was not copied others may tell; of what is refused, only what is loaded itself. */
+static int note_refusal(const struct host *h, struct driver *d, int r)
+{
+	const bool is_gap = host_is_partial(h) && (r == -ENODATA || r == -ENOMEDIUM);
+
+	if (r < 0 && r != -ENOMEM && r != -ENOENT && !is_gap && d->error == 0)
+		d->error = r;
+	return r == -ENOMEM ? r : 0;
+}
+
 /* An attribute of the loaded module, NULL where there is none; 0 or -ENOMEM. */
-static int keep_attr(const struct host *h, const char *module, const char *attr, char **ret)
+static int keep_attr(const struct host *h, struct driver *d, const char *attr, char **ret)
 {
 	AUTO_BUF struct buf text = { 0 };
-	int r = host_attr(h, &text, NULL, "/sys/module/%s/%s", module, attr);
+	int r = host_attr(h, &text, NULL, "/sys/module/%s/%s", d->module, attr);
 
 	if (r < 0 || text.len == 0)
-		return r == -ENOMEM ? r : 0;
+		return note_refusal(h, d, r);
 	*ret = buf_take(&text);
 	return *ret ? 0 : -ENOMEM;
 }
@@ -51,10 +61,10 @@ static int set_source(struct driver *d, const char *fmt, ...)
 static int ask_kernel(const struct host *h, struct driver *d)
 {
 	AUTO_BUF struct buf taint = { 0 };
-	int r = keep_attr(h, d->module, "version", &d->version);
+	int r = keep_attr(h, d, "version", &d->version);
 
 	if (r == 0)
-		r = keep_attr(h, d->module, "srcversion", &d->srcversion);
+		r = keep_attr(h, d, "srcversion", &d->srcversion);
 	if (r == 0 && (d->version || d->srcversion))
 		r = set_source(d, "/sys/module/%s/%s", d->module,
 			       d->version ? "version" : "srcversion");
@@ -62,7 +72,7 @@ static int ask_kernel(const struct host *h, struct driver *d)
 		return r;
 	r = host_attr(h, &taint, NULL, "/sys/module/%s/taint", d->module);
 	if (r < 0)
-		return r == -ENOMEM ? r : 0;
+		return note_refusal(h, d, r);
 	d->tree = strchr(buf_text(&taint), 'O') ? DRIVER_OUT_OF_TREE : DRIVER_IN_TREE;
 	return set_source(d, "/sys/module/%s/taint", d->module);
 }
@@ -188,9 +198,9 @@ int driver_read(const struct host *h, const char *name, const char *interface, s
 	AUTO_DRIVER struct driver d = { .module = module_of(h, name) };
 	int r = d.module ? ask_kernel(h, &d) : -ENOMEM;
 
-	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
+	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN && d.error == 0)
 		r = ask_modules(h, &d);
-	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN)
+	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN && d.error == 0)
 		r = ask_modinfo(h, interface, &d);
 	if (r == 0 && d.tree == DRIVER_TREE_UNKNOWN && !d.version && interface)
 		r = ask_ethtool(h, interface, &d);

@@ -26,6 +26,8 @@ struct driver {
 	char *srcversion; /* NULL: it has none, or is not known */
 	enum driver_tree tree;
 	char *source; /* what told the tree, else the version; NULL: nothing did */
+	/* 0, or why the kernel's word of what is loaded is not known where it has one. */
+	int error;
 };
 
 /*

@@ -76,6 +76,31 @@ TEST(a_driver_that_is_not_loaded_is_told_by_its_file)
 	EXPECT(theirs.tree == DRIVER_OUT_OF_TREE && !theirs.version);
 }
 
+/* What is loaded may be of another file than the one that stands there now, or be none. */
+TEST(what_the_kernel_refuses_to_tell_is_told_by_no_file)
+{
+	static const char *const refused[] = { "taint", "version", "srcversion" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
+		AUTO_TREE struct tree t = { 0 };
+		AUTO_BUF struct buf index = { 0 };
+		AUTO_DRIVER struct driver d = { 0 };
+
+		tree_make(&t);
+		buf_printf(&index,
+			   "sriovctl capture 1\npartial\nall /sys/module/ice\n"
+			   "read EACCES /sys/module/ice/%s\n",
+			   refused[i]);
+		tree_put(&t, "/.sriovctl/index", buf_text(&index));
+		tree_put(&t, "/proc/sys/kernel/osrelease", RELEASE "\n");
+		tree_put(&t, "/sys/module/ice/parameters/x", "0\n");
+		tree_put(&t, MODULES "/modules.builtin", "kernel/drivers/net/ice.ko\n");
+		tree_open(&t);
+		read_driver(&t, "ice", &d);
+		EXPECT(d.tree == DRIVER_TREE_UNKNOWN && !d.version && d.error == -EACCES);
+	}
+}
+
 /* Of a machine of which only texts were sent. */
 static void read_by_ethtool(const char *version, struct driver *ret)
 {
