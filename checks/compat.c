@@ -76,6 +76,14 @@ static enum verdict pass_own(const struct check_input *in, struct finding *f)
 			    in->pf->driver);
 }
 
+static enum verdict unknown_loaded(const struct check_input *in, const struct compat_host *c,
+				   struct finding *f)
+{
+	finding_unread(f, in->host, finding_path(f, "/sys/module/%s", c->driver->module),
+		       c->driver->error);
+	return finding_unknown(f, "which version of %s is loaded is not known", in->pf->driver);
+}
+
 static enum verdict judge_driver(const struct check_input *in, const struct compat_host *c,
 				 const struct compat_judgement *j, const struct error *why,
 				 struct finding *f)
@@ -89,12 +97,8 @@ static enum verdict judge_driver(const struct check_input *in, const struct comp
 					.actor = ACTOR_OS,
 					.why = why };
 
-	if (c->driver->error < 0 && !c->f.driver_version && j->verdict != COMPAT_NO_ROWS) {
-		finding_unread(f, in->host, finding_path(f, "/sys/module/%s", c->driver->module),
-			       c->driver->error);
-		return finding_unknown(f, "which version of %s is loaded is not known",
-				       in->pf->driver);
-	}
+	if (c->driver->error < 0 && !c->f.driver_version && j->verdict != COMPAT_NO_ROWS)
+		return unknown_loaded(in, c, f);
 	if (is_own &&
 	    (!c->f.driver_version || (j->verdict != COMPAT_IS_BAD && j->verdict != COMPAT_TOO_OLD &&
 				      j->verdict != COMPAT_MAY_BE_BAD)))
@@ -159,13 +163,33 @@ static enum verdict unknown_firmware(const struct check_input *in, const struct 
 	return finding_unknown(f, "which firmware the card runs is not known");
 }
 
+/* Devlink has it, and does not tell. */
+static bool hides_package(const struct check_input *in, const struct compat_host *c,
+			  const struct compat_row *r)
+{
+	const int error = c->devinfo_error;
+
+	return r && (r->ddp_os || r->ddp_comms || r->ddp_wireless) && !c->f.ddp_version &&
+	       error < 0 && error != -ENOENT && error != -EOPNOTSUPP &&
+	       !(host_is_partial(in->host) && (error == -ENODATA || error == -ENOMEDIUM));
+}
+
 /* A package that the pair of driver and firmware names, and what is loaded is older. */
-static enum verdict judge_package(const struct compat_host *c, const struct compat_judgement *j,
-				  enum verdict so_far, struct finding *f)
+static enum verdict judge_package(const struct check_input *in, const struct compat_host *c,
+				  const struct compat_judgement *j, enum verdict so_far,
+				  struct finding *f)
 {
 	const char *wanted =
 		j->verdict == COMPAT_FITS ? compat_judge_package(&j->because, &c->f) : NULL;
 
+	if (so_far == VERDICT_PASS && hides_package(in, c, j->because.row)) {
+		finding_unread(f, in->host,
+			       finding_path(f, "devlink dev info pci/%s", in->pf->name),
+			       c->devinfo_error);
+		return finding_unknown(f,
+				       "the firmware is the one that goes with the driver; which "
+				       "package is loaded is not known");
+	}
 	if (so_far != VERDICT_PASS || !wanted)
 		return so_far;
 	compat_say_row(&j->because, f);
@@ -178,6 +202,18 @@ static enum verdict judge_package(const struct compat_host *c, const struct comp
 			    "the package %s is older than the %s that goes with this "
 			    "driver and firmware",
 			    c->f.ddp_version, wanted);
+}
+
+/* Is some firmware the one for just one version of the driver? */
+static bool has_pairs(const struct compat *tables, const struct compat_function *fn)
+{
+	AUTO_COMPAT_HITS struct compat_hits rows = { 0 };
+	int r = compat_judge_rows(tables, COMPAT_FIRMWARE, fn, &rows);
+
+	for (size_t i = 0; r == 0 && i < rows.n; i++)
+		if (rows.items[i].row->says == COMPAT_PAIRS)
+			return true;
+	return r < 0;
 }
 
 static enum verdict judge_firmware(const struct check_input *in, const struct compat_host *c,
@@ -196,7 +232,9 @@ static enum verdict judge_firmware(const struct check_input *in, const struct co
 	if (compat_judge_firmware(tables, &c->f, &j, &why) < 0)
 		return finding_nomem(f);
 	note_firmware(in, c, f);
-	return judge_package(c, &j, compat_say_judgement(&say, &j, f), f);
+	if (c->driver->error < 0 && j.verdict == COMPAT_FITS && has_pairs(tables, &c->f))
+		return unknown_loaded(in, c, f);
+	return judge_package(in, c, &j, compat_say_judgement(&say, &j, f), f);
 }
 
 static enum verdict run_firmware(const struct check_input *in, struct finding *f)

@@ -28,7 +28,8 @@
 struct kinds {
 	const struct pcidev **items;
 	size_t n;
-	const struct pcidev *unknown; /* a PF whose driver is not known; NULL: none */
+	/* One of which it is not known which card it is, or which driver it has; NULL: none. */
+	const struct pcidev *unknown;
 };
 
 static void kinds_done(struct kinds *k)
@@ -43,6 +44,19 @@ static bool is_kind(const struct kinds *k, const struct pcidev *d)
 		    strcmp(k->items[i]->driver, d->driver) == 0)
 			return true;
 	return false;
+}
+
+static bool has_unknown_driver(const struct pcidev *d)
+{
+	return (d->driver_error < 0 && d->driver_error != -ENOENT) ||
+	       (d->driver_error == 0 && d->id_error < 0);
+}
+
+/* A card that is not known may be one that can have VFs, if it is one of networks. */
+static bool is_concerned(const struct pf *pf)
+{
+	return pf->is_vf || pf_is_subject(pf) ||
+	       (pf->dev->id_error < 0 && pcidev_is_network(pf->dev));
 }
 
 /* Of PFs and VFs that have a driver. */
@@ -60,11 +74,11 @@ static int find_kinds(const struct host *h, struct kinds *ret)
 		const struct pcidev *d = &all->items[i];
 		const struct pf *pf = pf_of(h, d);
 
-		if (pf && !pf->is_vf && pf_is_subject(pf) && d->driver_error < 0 &&
-		    d->driver_error != -ENOENT)
+		if (!pf || !is_concerned(pf))
+			continue;
+		if (has_unknown_driver(d))
 			ret->unknown = d;
-		if (d->driver_error < 0 || d->id_error < 0 || !pf ||
-		    (pf->is_vf ? is_kind(ret, d) : !pf_is_subject(pf)))
+		if (d->driver_error < 0 || d->id_error < 0 || (pf->is_vf && is_kind(ret, d)))
 			continue;
 		ret->items[ret->n++] = d;
 	}
@@ -249,15 +263,31 @@ static enum verdict fail_faults(const struct compat_kernel *k, const struct vers
 			    first_faults(&k->faults, f));
 }
 
-static enum verdict judge_kernel(const struct compat_kernel *k, const struct version_kernel *v,
-				 const char *drivers, struct finding *f)
+static enum verdict unknown_driver(const struct host *h, const struct pcidev *d, struct finding *f)
 {
+	const bool is_driver = d->driver_error < 0;
+
+	finding_unread(
+		f, h,
+		finding_path(f, PCIDEV_PATH "/%s/%s", d->name, is_driver ? "driver" : "device"),
+		is_driver ? d->driver_error : d->id_error);
+	return finding_unknown(f, "which drivers PFs and VFs have is not known");
+}
+
+static enum verdict judge_kernel(const struct host *h, const struct compat_kernel *k,
+				 const struct version_kernel *v, const struct kinds *kinds,
+				 struct finding *f)
+{
+	const char *drivers = drivers_of(kinds, f);
+
 	if (k->faults.n > 0)
 		return fail_faults(k, v, drivers, f);
 	if (k->maybe.n > 0)
 		return unknown_maybe(k, v, f);
 	if (k->untold.n > 0)
 		return unknown_untold(k, v, drivers, f);
+	if (kinds->unknown)
+		return unknown_driver(h, kinds->unknown, f);
 	if (k->free.n + k->notes.n == 0)
 		return finding_na(f, "not in the table: it has no faults of %s", drivers);
 	say_rows(&k->notes, f);
@@ -285,12 +315,8 @@ static enum verdict run_kernel(const struct check_input *in, struct finding *f)
 		finding_unread(f, in->host, PCIDEV_PATH, r);
 		return finding_unknown(f, "which drivers PFs and VFs have is not known");
 	}
-	if (kinds.n == 0 && kinds.unknown) {
-		finding_unread(f, in->host,
-			       finding_path(f, PCIDEV_PATH "/%s/driver", kinds.unknown->name),
-			       kinds.unknown->driver_error);
-		return finding_unknown(f, "which drivers PFs and VFs have is not known");
-	}
+	if (kinds.n == 0 && kinds.unknown)
+		return unknown_driver(in->host, kinds.unknown, f);
 	if (kinds.n == 0 && (pfs_get(in->host, &pfs, NULL) < 0 || !pfs_are_all(in->host, pfs))) {
 		finding_unread(f, in->host, PCIDEV_PATH, -ENODATA);
 		return finding_unknown(f, "no function was captured whose driver could matter");
@@ -305,7 +331,7 @@ static enum verdict run_kernel(const struct check_input *in, struct finding *f)
 	if (judge_kinds(in->host, tables, &kinds, in->vfs, &k) < 0)
 		return finding_nomem(f);
 	note_kernel(in->host, v, f);
-	return judge_kernel(&k, v, drivers_of(&kinds, f), f);
+	return judge_kernel(in->host, &k, v, &kinds, f);
 }
 
 /* --- firmware.compat ----------------------------------------------------------------------- */

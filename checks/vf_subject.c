@@ -58,6 +58,13 @@ bool vf_subject_is_lost(const struct check_input *in, struct finding *f)
 	return true;
 }
 
+static enum verdict unknown_class(const struct check_input *in, struct finding *f)
+{
+	finding_unread(f, in->host, finding_path(f, PCIDEV_PATH "/%s/class", in->vf->pf->name),
+		       in->vf->pf->class_error);
+	return finding_unknown(f, "whether it is a network function is not known");
+}
+
 bool vf_subject_lacks(const struct check_input *in, enum setting s, struct finding *f,
 		      enum verdict *ret)
 {
@@ -68,6 +75,8 @@ bool vf_subject_lacks(const struct check_input *in, enum setting s, struct findi
 		*ret = finding_unknown(f, "of which physical function it is is not known");
 	else if (!v)
 		*ret = finding_na(f, "its physical function, which sets that, is on another host");
+	else if (vf->pf->class_error < 0)
+		*ret = unknown_class(in, f);
 	else if (!vf->state->is_network)
 		*ret = finding_na(f, "no network function: it has no such setting");
 	else if (v->state == SETTING_UNSUPPORTED)

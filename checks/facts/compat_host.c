@@ -165,6 +165,7 @@ static int read_firmware(const struct host *h, const struct pcidev *d, struct co
 {
 	int told = devinfo_read(h, "pci", d->name, &c->devinfo, NULL), r = -ENODEV;
 
+	c->devinfo_error = told;
 	if (!c->f.driver)
 		return 0;
 	if (!version_scheme_of(c->f.driver, d->vendor == INTEL ? d->device : 0)) {

@@ -154,6 +154,12 @@ static int read_function(const struct host *h, struct strv *seen, struct ports_f
 	return r;
 }
 
+/* Of one whose class is not known, how many ports it has is not known either. */
+static bool may_be_network(const struct pcidev *d)
+{
+	return d->class_error < 0 || pcidev_is_network(d);
+}
+
 static int read_ports(const struct host *h, struct ports *ret, struct error *e)
 {
 	AUTO_STRV struct strv seen = { 0 };
@@ -168,13 +174,15 @@ static int read_ports(const struct host *h, struct ports *ret, struct error *e)
 	for (size_t i = 0; r == 0 && i < v->n; i++) {
 		struct ports_function *f = &ret->functions[ret->n];
 
-		if (v->items[i].is_vf || !pcidev_is_network(v->items[i].dev))
+		if (v->items[i].is_vf || !may_be_network(v->items[i].dev))
 			continue;
 		f->bdf = strdup(v->items[i].dev->name);
 		if (!f->bdf)
 			return error_nomem(e);
 		ret->n++;
-		r = read_function(h, &seen, f);
+		f->error = v->items[i].dev->class_error;
+		if (f->error == 0)
+			r = read_function(h, &seen, f);
 	}
 	return r < 0 ? error_nomem(e) : 0;
 }

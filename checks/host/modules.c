@@ -139,7 +139,10 @@ static int look_in_kernel(const struct modules *m, const char *name, struct modu
 		return set_source(info, MODULES_LOADED, "/sys/module/%s/initstate", name);
 	if (strv_has(&m->loaded, name))
 		return set_source(info, MODULES_LOADED, "/proc/modules");
-	/* What is built in and has parameters or a version has a directory, but no state. */
+	/* What is built in and has parameters or a version has a directory, but no state; nor has
+	 * what was loaded in a tree that was copied in part. */
+	if (dir == 0 && r == -ENOENT && host_is_partial(m->h) && m->loaded_error < 0)
+		return -ENODATA;
 	if (dir == 0 && r == -ENOENT)
 		return set_source(info, MODULES_BUILTIN, "/sys/module/%s", name);
 	return r == 0 || m->loaded_error == 0 ? -ENOENT : r;

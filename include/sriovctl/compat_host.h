@@ -20,6 +20,7 @@ struct compat_host {
 	struct driver own;	     /* where no other function has it */
 	struct drvinfo drvinfo;
 	struct devinfo devinfo;
+	int devinfo_error;     /* why devlink told nothing; 0 where it did */
 	char *netdev;	       /* that was asked; NULL: it has none here */
 	const char *devlink;   /* devlink's name of the firmware that counts; NULL: ethtool told */
 	int firmware_error;    /* why it is not known; 0 where it is, or the driver tells none */

@@ -127,6 +127,19 @@ TEST(not_captured)
 	expect_state(m, "ice", MODULES_LOADED, "/sys/module/ice/initstate");
 }
 
+/* The folder of a module that was loaded may have been copied without its state. */
+TEST(a_folder_in_part_is_not_that_of_a_built_in_module)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf path = { 0 };
+
+	machine(&t);
+	buf_printf(&path, "%s/proc/modules", t.dir);
+	EXPECT(unlink(buf_text(&path)) == 0);
+	tree_put(&t, "/sys/module/ice/parameters/x", "0\n");
+	EXPECT(lookup_code(get(&t), "ice") == -ENODATA);
+}
+
 TEST(release_not_known)
 {
 	AUTO_TREE struct tree t = { 0 };
