@@ -6,6 +6,7 @@
 #include "host_source.h"
 #include "host_store.h"
 #include "redact_find.h"
+#include "redact_log.h"
 #include "redact_map.h"
 #include "sieve.h"
 
@@ -30,6 +31,7 @@ enum content {
 	CONTENT_PUBLIC,
 	CONTENT_TEXT,
 	CONTENT_PROSE,
+	CONTENT_HOST,
 	CONTENT_SERIAL,
 	CONTENT_PROCESSES,
 	CONTENT_LINKS,
@@ -47,23 +49,47 @@ static bool ends_in(const char *path, const char *end)
 	return len >= n && strcmp(path + len - n, end) == 0;
 }
 
+static bool has_start(const char *path, const char *const *starts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (parse_has_prefix(path, starts[i]))
+			return true;
+	return false;
+}
+
+/*
+ * What people wrote and gave names to.  In files of our own a host's name would be taken for
+ * another word of theirs, and what is built with a kernel has the kernel's name.
+ */
+static bool is_of_people(const char *path)
+{
+	static const char *const folders[] = { "/etc/", "/run/", "/boot/", "/var/", "/usr/local/" };
+	static const char *const not_in[] = { "/etc/sriovctl/", "/boot/config-" };
+
+	return (has_start(path, folders, ARRAY_SIZE(folders)) &&
+		!has_start(path, not_in, ARRAY_SIZE(not_in))) ||
+	       ends_in(path, "/loop/backing_file") || ends_in(path, "/device_path");
+}
+
 static enum content content_of(const char *path)
 {
 	/* What a distribution ships, and is the same on many hosts. */
 	static const char *const public[] = { "/lib/modules/", "/usr/lib/", "/boot/config-",
 					      "/proc/config.gz", "/sys/firmware/acpi/" };
-	static const char *const prose[] = { HOST_ANSWERS "/log/", "/var/log/", "/proc/cmdline" };
+	static const char *const prose[] = { HOST_ANSWERS "/log/", "/proc/cmdline",
+					     "/proc/version" };
+	static const char *const host[] = { "/proc/sys/kernel/hostname", "/etc/hostname" };
 	/* The latter two are most often made of a MAC address. */
 	static const char *const serial[] = { "/serial", "/phys_switch_id", "/phys_port_id" };
 
 	if (sieve_is_for(path))
 		return CONTENT_PROSE;
-	for (size_t i = 0; i < ARRAY_SIZE(public); i++)
-		if (parse_has_prefix(path, public[i]))
-			return CONTENT_PUBLIC;
-	for (size_t i = 0; i < ARRAY_SIZE(prose); i++)
-		if (parse_has_prefix(path, prose[i]))
-			return CONTENT_PROSE;
+	if (has_start(path, public, ARRAY_SIZE(public)))
+		return CONTENT_PUBLIC;
+	if (PARSE_IS_ONE_OF(path, host))
+		return CONTENT_HOST;
+	if (has_start(path, prose, ARRAY_SIZE(prose)) || is_of_people(path))
+		return CONTENT_PROSE;
 	for (size_t i = 0; i < ARRAY_SIZE(serial); i++)
 		if (parse_has_prefix(path, "/sys/") && ends_in(path, serial[i]))
 			return CONTENT_SERIAL;
@@ -85,6 +111,16 @@ static enum content content_of(const char *path)
 	return CONTENT_TEXT;
 }
 
+/* A file that has the host's name and nothing else. */
+static void find_host(struct redact_map *m, const char *text)
+{
+	AUTO_FREE char *name = strndup(text, strcspn(text, " \t\n"));
+
+	m->ran_out |= !name;
+	if (name)
+		redact_log_host(m, name);
+}
+
 /* @data in place, as far as the map knows; what is new gets into it. */
 static void redact_content(struct redact_map *m, enum content what, struct buf *data)
 {
@@ -95,7 +131,11 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
 		break;
 	case CONTENT_PROSE:
-		redact_find_log(m, data->data);
+		redact_log_find(m, data->data);
+		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
+		break;
+	case CONTENT_HOST:
+		find_host(m, buf_text(data));
 		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
 		break;
 	case CONTENT_SERIAL:
@@ -103,7 +143,7 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
 		break;
 	case CONTENT_DEVINFO:
-		redact_find_devinfo(m, buf_text(data));
+		redact_log_find_serials(m, buf_text(data));
 		redact_map_apply(m, data->data, data->len, REDACT_TEXT);
 		break;
 	case CONTENT_PROCESSES:
@@ -163,14 +203,21 @@ static int copy_content(struct redaction *rd, uint32_t from, uint32_t to, const 
 	return host_store_append(rd->to, to, data.data, data.len);
 }
 
-static int copy_link(struct redaction *rd, uint32_t from, uint32_t to)
+/* How a name is looked at: a file of people may be called by the host it is of. */
+static unsigned name_is(const char *path)
+{
+	return is_of_people(path) ? REDACT_PROSE : REDACT_TEXT;
+}
+
+static int copy_link(struct redaction *rd, uint32_t from, uint32_t to, const char *path)
 {
 	AUTO_BUF struct buf target = { 0 };
 
 	host_store_link(rd->from, from, &target);
 	if (buf_error(&target) < 0)
 		return -ENOMEM;
-	redact_map_apply(&rd->map, target.data, target.len, REDACT_TEXT);
+	redact_map_apply(&rd->map, target.data, target.len,
+			 name_is(buf_text(&target)[0] == '/' ? buf_text(&target) : path));
 	return host_store_set_link(rd->to, to, buf_text(&target));
 }
 
@@ -189,7 +236,7 @@ static int copy(void *arg, uint32_t at, const char *path)
 	buf_puts(&name, path);
 	if (buf_error(&name) < 0)
 		return -ENOMEM;
-	redact_map_apply(&rd->map, name.data, name.len, REDACT_TEXT);
+	redact_map_apply(&rd->map, name.data, name.len, name_is(path));
 	r = host_store_make(rd->to, buf_text(&name), &there);
 	if (r < 0)
 		return r;
@@ -203,26 +250,19 @@ static int copy(void *arg, uint32_t at, const char *path)
 	to->read_error = from->read_error;
 	to->list_error = from->list_error;
 	if (from->state == HOST_STATE_LINK)
-		r = copy_link(rd, at, there);
+		r = copy_link(rd, at, there, path);
 	else if (has_content(from))
 		r = copy_content(rd, at, there, path);
 	return rd->map.ran_out ? -ENOMEM : r;
 }
 
-/* Of the running system; of another root only its log tells. */
+/* Of the running system; of another root its files and its log tell. */
 static void add_own_name(struct redact_map *m)
 {
 	struct utsname u;
-	char *dot;
 
-	if (uname(&u) < 0)
-		return;
-	redact_map_add_word(m, REDACT_IS_HOST, u.nodename);
-	dot = strchr(u.nodename, '.');
-	if (!dot)
-		return;
-	*dot = '\0';
-	redact_map_add_word(m, REDACT_IS_HOST, u.nodename);
+	if (uname(&u) == 0)
+		redact_log_host(m, u.nodename);
 }
 
 int capture_redact(struct host **h, struct error *e)
@@ -247,6 +287,11 @@ int capture_redact(struct host **h, struct error *e)
 	r = host_index_walk(rd.from, look, &rd);
 	if (r == 0)
 		r = host_index_walk(rd.from, copy, &rd);
+	/* The report tells it. */
+	if (r == 0)
+		redact_map_apply(&rd.map, root, strlen(root), REDACT_PROSE);
+	if (rd.map.ran_out)
+		r = -ENOMEM;
 	redact_map_done(&rd.map);
 	if (r == -ENOMEM)
 		return error_nomem(e);

@@ -36,6 +36,17 @@ static void replace_name(struct redact_map *m, uint8_t *name, size_t len)
 		name[i] = (uint8_t)number;
 }
 
+/* Of what links_parse() has no use for, with addresses of others in it, all but its kind. */
+static void blank_info(uint8_t *payload, const struct links_attr *info)
+{
+	struct links_span s = info->payload;
+	struct links_attr a;
+
+	while (links_attr_next(&s, &a))
+		if (a.type != IFLA_INFO_KIND)
+			memset(payload + (a.payload.at - payload), 0, a.payload.left);
+}
+
 /* What links_parse() does not keep: the address that the card came with, and names. */
 static void find_in_link(struct redact_map *m, uint8_t *payload, size_t len)
 {
@@ -48,6 +59,10 @@ static void find_in_link(struct redact_map *m, uint8_t *payload, size_t len)
 			redact_map_add_mac(m, a.payload.at);
 		if (a.type == IFLA_PHYS_SWITCH_ID || a.type == IFLA_PHYS_PORT_ID)
 			replace_name(m, payload + (a.payload.at - payload), a.payload.left);
+		if (a.type == IFLA_LINKINFO)
+			blank_info(payload, &a);
+		if (a.type == IFLA_IFALIAS)
+			memset(payload + (a.payload.at - payload), 0, a.payload.left);
 	}
 }
 
@@ -143,6 +158,8 @@ static const struct {
 	{ 4, 0x21 }, { 17, 0x18 }, { 17, 0x19 }, { 22, 0x07 }, { 39, 0x08 }, { 39, 0x09 },
 };
 #define DMI_OEM_STRINGS 11
+#define DMI_BASEBOARD	2 /* no check reads structures beyond (sriovctl/dmi.h) */
+#define DMI_END		127
 #define DMI_SYSTEM	1
 #define DMI_UUID	8
 #define DMI_HEADER	4
@@ -170,6 +187,15 @@ static void swap_uuid(uint8_t uuid[16])
 	memcpy(uuid, other, 16);
 }
 
+/* Makers have addresses, names and UUIDs in structures of their own, and in 42 (7.43). */
+static void blank_structure(uint8_t *s, const uint8_t *end)
+{
+	memset(s + DMI_HEADER, 0, s[1] - (size_t)DMI_HEADER);
+	for (uint8_t *text = s + s[1]; text < end; text++)
+		if (*text)
+			*text = 'X';
+}
+
 static void find_in_structure(struct redact_map *m, uint8_t *s, const uint8_t *end)
 {
 	const uint8_t *strings = s + s[1];
@@ -185,6 +211,8 @@ static void find_in_structure(struct redact_map *m, uint8_t *s, const uint8_t *e
 		redact_map_uuid(m, s + DMI_UUID);
 		swap_uuid(s + DMI_UUID);
 	}
+	if (s[0] > DMI_BASEBOARD && s[0] != DMI_END)
+		blank_structure(s, end);
 }
 
 void redact_find_dmi(struct redact_map *m, uint8_t *data, size_t len)
@@ -256,80 +284,4 @@ void redact_find_awake(struct redact_map *m, uint8_t *data, size_t len)
 		data += 2 + size;
 		len -= 2 + size;
 	}
-}
-
-/* --- the kernel log and its command line --------------------------------------------- */
-
-/* What stands behind @before, up to one of @end. */
-static void find_behind(struct redact_map *m, const char *text, const char *before, const char *end,
-			enum redact_kind kind)
-{
-	const char *hit = text;
-
-	while ((hit = strstr(hit, before))) {
-		AUTO_FREE char *name = NULL;
-
-		hit += strlen(before);
-		name = strndup(hit, strcspn(hit, end));
-		m->ran_out |= !name;
-		if (name)
-			redact_map_add_word(m, kind, name);
-	}
-}
-
-/* "rd.iscsi.password", "systemd.set_credential", "netroot", which has the ones of iSCSI. */
-static bool is_secret(const char *name, size_t len)
-{
-	static const char *const parts[] = { "passw", "passphrase", "secret", "credential",
-					     "token", "api_key",    "apikey" };
-
-	if (len == strlen("netroot") && memcmp(name, "netroot", len) == 0)
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		if (memmem(name, len, parts[i], strlen(parts[i])))
-			return true;
-	return false;
-}
-
-/* Where the value of a parameter ends, which may be in quotes. */
-static size_t value_length(const char *value)
-{
-	size_t len = 0;
-	bool quoted = false;
-
-	for (; value[len] && value[len] != '\n' && (quoted || value[len] != ' '); len++)
-		quoted ^= value[len] == '"';
-	return len;
-}
-
-static void hide_secrets(char *text)
-{
-	for (char *at = text; *at;) {
-		size_t name = strcspn(at, "= \n\""), value;
-
-		if (at[name] != '=') {
-			at += name + (at[name] != '\0');
-			continue;
-		}
-		value = value_length(at + name + 1);
-		if (is_secret(at, name))
-			memset(at + name + 1, 'X', value);
-		at += name + 1 + (is_secret(at, name) ? value : 0);
-	}
-}
-
-void redact_find_log(struct redact_map *m, char *text)
-{
-	if (!text)
-		return;
-	hide_secrets(text);
-	find_behind(m, text, "ostname set to <", ">\n", REDACT_IS_HOST);
-	find_behind(m, text, "et hostname to <", ">\n", REDACT_IS_HOST);
-	/* drivers/usb/core/hub.c, announce_device() */
-	find_behind(m, text, "SerialNumber: ", "\n", REDACT_IS_SERIAL);
-}
-
-void redact_find_devinfo(struct redact_map *m, const char *text)
-{
-	find_behind(m, text, "serial_number ", "\n", REDACT_IS_SERIAL);
 }

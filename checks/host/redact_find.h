@@ -11,25 +11,21 @@
 
 struct redact_map;
 
-/* The addresses of links and of their VFs; the names of switches and ports, in place. */
+/*
+ * The addresses of links and of their VFs; in place the names of switches and ports, and without
+ * those of others and what people wrote.
+ */
 void redact_find_links(struct redact_map *m, void *data, size_t len);
 /* A file that has a serial number and nothing else. */
 void redact_find_serial(struct redact_map *m, const char *text);
-/* Of what a card says of itself (sriovctl/devinfo.h): its serial numbers and its board's. */
-void redact_find_devinfo(struct redact_map *m, const char *text);
 /* Of processes (procs_text.h): their names and those of guests, in place.  @text may be NULL. */
 void redact_find_processes(struct redact_map *m, char *text);
-/* Serial numbers and asset tags; the system's UUID, in place. */
+/* Serial numbers and asset tags; the system's UUID, in place, and nothing of what no check reads.
+ */
 void redact_find_dmi(struct redact_map *m, uint8_t *data, size_t len);
 /* The device serial number, which is most often made of a MAC address, in place. */
 void redact_find_config(struct redact_map *m, uint8_t *data, size_t len);
 /* The same of spaces that each stand behind their length (sriovctl/awake.h). */
 void redact_find_awake(struct redact_map *m, uint8_t *data, size_t len);
-/*
- * Of the kernel's log or command line: the names that systemd gave the host, serial numbers of
- * USB devices; in place the values of parameters that are passwords, credentials or tokens by
- * their names, and of netroot, which has those of iSCSI.  @text may be NULL.
- */
-void redact_find_log(struct redact_map *m, char *text);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "redact_ipv6.h"
 
+#include "redact_hex.h"
 #include "redact_map.h"
 
 #include <ctype.h>
@@ -15,20 +16,14 @@ struct half {
 	size_t len;
 };
 
-static unsigned value_of(char digit)
-{
-	return isdigit((unsigned char)digit) ? (unsigned)(digit - '0')
-					     : (unsigned)(tolower((unsigned char)digit) - 'a' + 10);
-}
-
 /* One to four digits. */
 static size_t take_group(const char *text, size_t len, uint16_t *ret)
 {
 	size_t n = 0;
 
 	*ret = 0;
-	while (n < len && n < DIGITS_MAX && isxdigit((unsigned char)text[n]))
-		*ret = (uint16_t)(*ret << 4 | value_of(text[n++]));
+	while (n < len && n < DIGITS_MAX && redact_hex_digit(text[n]) >= 0)
+		*ret = (uint16_t)(*ret << 4 | redact_hex_digit(text[n++]));
 	return n;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "redact_map.h"
 
+#include "redact_bare.h"
+#include "redact_hex.h"
 #include "redact_ipv6.h"
 
 #include <sriovctl/buf.h>
@@ -12,7 +14,7 @@
 #include <strings.h>
 
 #define MAC_TEXT  17 /* 00:11:22:33:44:55 */
-#define ENX_TEXT  15 /* enx001122334455: systemd.net-naming-scheme(7) */
+#define ENX_TEXT  15 /* enx001122334455 */
 #define UUID_TEXT 36
 #define EUI_BYTES 8
 #define EUI_LOCAL 2 /* IPv6 has this bit of the first byte the other way round */
@@ -49,6 +51,13 @@ static const struct redact_entry *find(const struct redact_map *m, enum redact_k
 	return NULL;
 }
 
+/* As a host's name is written in capitals as well. */
+static void add_start(struct redact_map *m, char c)
+{
+	m->word_starts[(uint8_t)tolower((unsigned char)c)] = true;
+	m->word_starts[(uint8_t)toupper((unsigned char)c)] = true;
+}
+
 /* The entry, made where there is none; NULL: out of memory. */
 static const struct redact_entry *get(struct redact_map *m, enum redact_kind kind,
 				      const void *original, size_t len)
@@ -76,7 +85,7 @@ static const struct redact_entry *get(struct redact_map *m, enum redact_kind kin
 	if (kind == REDACT_IS_MAC)
 		m->mac_ends[end_of(original) / 8] |= (uint8_t)(1 << end_of(original) % 8);
 	else if (kind != REDACT_IS_UUID)
-		m->word_starts[(uint8_t)it->original[0]] = true;
+		add_start(m, it->original[0]);
 	m->counts[kind]++;
 	m->n++;
 	return it;
@@ -116,40 +125,18 @@ void redact_map_mac(struct redact_map *m, uint8_t mac[REDACT_MAC])
 		put_mac(it->number, mac);
 }
 
-static int digit(char c)
+bool redact_map_known_mac(const struct redact_map *m, uint8_t mac[REDACT_MAC])
 {
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-				      : -1;
+	const struct redact_entry *it = find(m, REDACT_IS_MAC, mac, REDACT_MAC);
+
+	if (it)
+		put_mac(it->number, mac);
+	return it != NULL;
 }
 
 static bool is_letter(char c)
 {
 	return isalnum((unsigned char)c);
-}
-
-/* @n bytes in hexadecimal, @gap characters apart. */
-static bool take_hex(const char *text, size_t n, size_t gap, uint8_t *ret)
-{
-	for (size_t i = 0; i < n; i++, text += 2 + gap) {
-		int high = digit(text[0]), low = high < 0 ? -1 : digit(text[1]);
-
-		if (low < 0)
-			return false;
-		ret[i] = (uint8_t)(high << 4 | low);
-	}
-	return true;
-}
-
-static void put_hex(char *text, size_t n, size_t gap, const uint8_t *bytes)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < n; i++, text += 2 + gap) {
-		text[0] = digits[bytes[i] >> 4];
-		text[1] = digits[bytes[i] & 15];
-	}
 }
 
 static bool are_separators(const char *text, char separator)
@@ -160,6 +147,13 @@ static bool are_separators(const char *text, char separator)
 	return true;
 }
 
+/* "52:" and the like before @at, where it is no end of a longer word, as "eth0:" is. */
+static bool is_pair_before(const char *data, size_t at)
+{
+	return at >= 3 && data[at - 1] == ':' && redact_hex_digit(data[at - 2]) >= 0 &&
+	       redact_hex_digit(data[at - 3]) >= 0 && (at == 3 || !is_letter(data[at - 4]));
+}
+
 /* Both ends must be ends: a longer row of such pairs is something else. */
 static bool is_mac_text(const char *data, size_t at, size_t len)
 {
@@ -168,8 +162,9 @@ static bool is_mac_text(const char *data, size_t at, size_t len)
 	char separator = data[at + 2];
 
 	return (separator == ':' || separator == '-') && are_separators(data + at, separator) &&
-	       !is_letter(behind) && behind != separator && before != ':' &&
-	       (separator == '-' || !is_letter(before)) && (separator == ':' || digit(before) < 0);
+	       !is_letter(behind) && behind != separator && !is_pair_before(data, at) &&
+	       (separator == '-' || !is_letter(before)) &&
+	       (separator == ':' || redact_hex_digit(before) < 0);
 }
 
 static size_t take_mac(struct redact_map *m, char *data, size_t at, size_t len)
@@ -177,36 +172,36 @@ static size_t take_mac(struct redact_map *m, char *data, size_t at, size_t len)
 	uint8_t mac[REDACT_MAC];
 
 	if (len - at < MAC_TEXT || !is_mac_text(data, at, len) ||
-	    !take_hex(data + at, REDACT_MAC, 1, mac) || is_common_mac(mac))
+	    !redact_hex_take(data + at, REDACT_MAC, 1, mac) || is_common_mac(mac))
 		return 0;
 	redact_map_mac(m, mac);
-	put_hex(data + at, REDACT_MAC, 1, mac);
+	redact_hex_put(data + at, REDACT_MAC, 1, mac);
 	return MAC_TEXT;
+}
+
+/* systemd.net-naming-scheme(7): of Ethernet, of WLAN, of a modem. */
+static bool is_named_by_mac(const char *name)
+{
+	return memcmp(name, "enx", 3) == 0 || memcmp(name, "wlx", 3) == 0 ||
+	       memcmp(name, "wwx", 3) == 0;
 }
 
 static size_t take_enx(struct redact_map *m, char *data, size_t at, size_t len)
 {
 	uint8_t mac[REDACT_MAC];
 
-	if (len - at < ENX_TEXT || memcmp(data + at, "enx", 3) != 0 ||
-	    (at && is_letter(data[at - 1])) || !take_hex(data + at + 3, REDACT_MAC, 0, mac))
+	if (len - at < ENX_TEXT || !is_named_by_mac(data + at) || (at && is_letter(data[at - 1])) ||
+	    !redact_hex_take(data + at + 3, REDACT_MAC, 0, mac))
 		return 0;
 	redact_map_mac(m, mac);
-	put_hex(data + at + 3, REDACT_MAC, 0, mac);
+	redact_hex_put(data + at + 3, REDACT_MAC, 0, mac);
 	return ENX_TEXT;
 }
 
 static size_t take_bytes(const struct redact_map *m, char *data, size_t at, size_t len)
 {
-	const struct redact_entry *it =
-		len - at < REDACT_MAC ? NULL : find(m, REDACT_IS_MAC, data + at, REDACT_MAC);
-	uint8_t mac[REDACT_MAC];
-
-	if (!it)
-		return 0;
-	put_mac(it->number, mac);
-	memcpy(data + at, mac, REDACT_MAC);
-	return REDACT_MAC;
+	return len - at >= REDACT_MAC && redact_map_known_mac(m, (uint8_t *)data + at) ? REDACT_MAC
+										       : 0;
 }
 
 /* An EUI-64 that is made of a known one, as the half of an IPv6 address (RFC 4291, appendix A). */
@@ -272,7 +267,7 @@ static size_t take_uuid(struct redact_map *m, char *data, size_t at, size_t len)
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		const char *text = data + at + parts[i].from;
 
-		if (!take_hex(text, parts[i].bytes, 0, to) ||
+		if (!redact_hex_take(text, parts[i].bytes, 0, to) ||
 		    (parts[i].behind && text[2 * parts[i].bytes] != (char)parts[i].behind))
 			return 0;
 		to += parts[i].bytes;
@@ -280,7 +275,7 @@ static size_t take_uuid(struct redact_map *m, char *data, size_t at, size_t len)
 	redact_map_uuid(m, uuid);
 	to = uuid;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); to += parts[i++].bytes)
-		put_hex(data + at + parts[i].from, parts[i].bytes, 0, to);
+		redact_hex_put(data + at + parts[i].from, parts[i].bytes, 0, to);
 	return UUID_TEXT;
 }
 
@@ -288,7 +283,10 @@ static size_t take_uuid(struct redact_map *m, char *data, size_t at, size_t len)
 
 void redact_map_add_word(struct redact_map *m, enum redact_kind kind, const char *word)
 {
-	static const char *const common[] = { "localhost", "(none)", "linux", "debian", "ubuntu" };
+	/* The latter are also names of what the checks look for. */
+	static const char *const common[] = { "localhost", "(none)", "linux",  "debian",
+					      "ubuntu",	   "intel",  "iommu",  "vfio",
+					      "dmar",	   "kernel", "x2apic", "root" };
 	size_t len = strlen(word);
 	bool differs = false;
 
@@ -330,12 +328,16 @@ void redact_map_process(struct redact_map *m, char *name, size_t len)
 		put_word(it, name);
 }
 
-/* Where a word may begin. */
+/* Where a word may begin.  What is given a value is a parameter, and no host. */
 static bool is_word_at(const struct redact_entry *it, const char *data, size_t at, size_t len)
 {
-	return len - at >= it->len && data[at] == it->original[0] &&
-	       memcmp(data + at, it->original, it->len) == 0 &&
-	       (len - at == it->len || !is_letter(data[at + it->len]));
+	bool is_host = it->kind == REDACT_IS_HOST;
+
+	return len - at >= it->len &&
+	       (is_host ? strncasecmp(data + at, it->original, it->len)
+			: memcmp(data + at, it->original, it->len)) == 0 &&
+	       (len - at == it->len ||
+		(!is_letter(data[at + it->len]) && !(is_host && data[at + it->len] == '=')));
 }
 
 static size_t take_word(const struct redact_map *m, char *data, size_t at, size_t len,
@@ -362,13 +364,15 @@ void redact_map_apply(struct redact_map *m, char *data, size_t len, unsigned whe
 		if (is_letter(data[at]) && m->word_starts[(uint8_t)data[at]] &&
 		    (at == 0 || !is_letter(data[at - 1])))
 			n = take_word(m, data, at, len, where);
-		if (n == 0 && digit(data[at]) >= 0)
+		if (n == 0 && redact_hex_digit(data[at]) >= 0)
 			n = take_mac(m, data, at, len);
-		if (n == 0 && digit(data[at]) >= 0)
+		if (n == 0 && redact_hex_digit(data[at]) >= 0)
 			n = redact_ipv6_take(m, data, at, len);
-		if (n == 0 && digit(data[at]) >= 0)
+		if (n == 0 && redact_hex_digit(data[at]) >= 0)
 			n = take_uuid(m, data, at, len);
-		if (n == 0 && data[at] == 'e')
+		if (n == 0 && redact_hex_digit(data[at]) >= 0)
+			n = redact_bare_take(m, data, at, len);
+		if (n == 0 && (data[at] == 'e' || data[at] == 'w'))
 			n = take_enx(m, data, at, len);
 		if (n == 0 && (where & REDACT_BINARY))
 			n = take_bytes(m, data, at, len);

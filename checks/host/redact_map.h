@@ -48,6 +48,9 @@ void redact_map_add_word(struct redact_map *m, enum redact_kind kind, const char
 void redact_map_mac(struct redact_map *m, uint8_t mac[REDACT_MAC]);
 void redact_map_uuid(struct redact_map *m, uint8_t uuid[16]);
 
+/* The same of one that is in the map; false: it is not. */
+bool redact_map_known_mac(const struct redact_map *m, uint8_t mac[REDACT_MAC]);
+
 /* By which number a word is known; 0: it is not. */
 uint32_t redact_map_number(const struct redact_map *m, enum redact_kind kind, const char *word);
 

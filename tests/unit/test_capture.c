@@ -2,12 +2,14 @@
 #include <sriovctl/capture.h>
 
 #include "../../checks/host/redact_find.h"
+#include "../../checks/host/redact_log.h"
 #include "../../checks/host/redact_map.h"
 #include "nomem.h"
 #include "netlink.h"
 #include "tree.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/parse.h>
 #include <sriovctl/strv.h>
 
 #include <fcntl.h>
@@ -25,6 +27,9 @@ static const struct tree_row rows[] = {
 	{ .path = "/.sriovctl/devinfo/pci.0000:01:00.0",
 	  .text = "driver ice\nserial_number 52-54-00-ff-ff-aa-bb-cc\n"
 		  "board.serial_number MT2042X01234\nrunning fw.mgmt 7.3.4\n" },
+	{ .path = "/proc/sys/kernel/hostname", .text = "rack-7.example\n" },
+	{ .path = "/proc/version", .text = "Linux version 6.1.0 (me@rack-7) #1 SMP\n" },
+	{ .path = "/etc/modprobe.d/rack-7.conf", .text = "# of rack-7\n" },
 	{ .path = "/var/log/dmesg",
 	  .text = "igb 0000:01:00.0: 52:54:00:aa:bb:cc\nsystemd[1]: Hostname set to <node17>.\n"
 		  "node17 up\n" },
@@ -112,13 +117,36 @@ TEST(what_identifies_a_host_is_not_in_a_redacted_capture)
 	EXPECT(same(buf_text(&text), "XXXXXXXXXXXXX1  \n"));
 }
 
+TEST(the_name_of_another_root_is_known_by_its_file)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_HOST struct host *h = NULL;
+	AUTO_BUF struct buf text = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	AUTO_CLOSE int fd = -1;
+
+	tree_build(&t, rows, ARRAY_SIZE(rows));
+	fd = capture(t.dir, true, NULL);
+	EXPECT(fd >= 0);
+	open_captured(fd, &h);
+	EXPECT(attr(h, "/proc/sys/kernel/hostname", &text) == 0);
+	EXPECT(!strstr(buf_text(&text), "rack-7"));
+	EXPECT(attr(h, "/proc/version", &text) == 0);
+	EXPECT(!strstr(buf_text(&text), "rack-7") && strstr(buf_text(&text), "(me@hhhhh"));
+	EXPECT(host_list(h, &names, NULL, "/etc/modprobe.d") == 0 && names.n == 1);
+	EXPECT(!strstr(names.items[0], "rack-7") && strstr(names.items[0], ".conf"));
+	buf_clear(&text);
+	EXPECT(host_read(h, 64, &text, NULL, "/etc/modprobe.d/%s", names.items[0]) == 0);
+	EXPECT(parse_has_prefix(buf_text(&text), "# of hhhhh"));
+}
+
 TEST(serial_numbers_of_cards_are_redacted)
 {
 	AUTO_REDACT_MAP struct redact_map m = { 0 };
 	char text[] = "driver ice\nserial_number 52-54-00-ff-ff-aa-bb-cc\n"
 		      "board.serial_number MT2042X01234\nrunning fw.mgmt 7.3.4\n";
 
-	redact_find_devinfo(&m, text);
+	redact_log_find_serials(&m, text);
 	redact_map_apply(&m, text, strlen(text), REDACT_TEXT);
 	EXPECT(!strstr(text, "aa-bb-cc") && !strstr(text, "MT2042X01234"));
 	EXPECT(strstr(text, "driver ice\nserial_number ") && strstr(text, "running fw.mgmt 7.3.4"));
@@ -206,12 +234,38 @@ TEST(the_same_gets_the_same_and_the_rest_stays)
 	expect_redacted("00:00:00:00:00:00 ff:ff:ff:ff:ff:ff 01:80:c2:00:00:0e",
 			"00:00:00:00:00:00 ff:ff:ff:ff:ff:ff 01:80:c2:00:00:0e", REDACT_TEXT);
 	expect_redacted("0000:52:54.0 52:54:00:12:34", "0000:52:54.0 52:54:00:12:34", REDACT_TEXT);
+	/* dracut.cmdline(7): behind a name; a longer row is no address of a card. */
+	expect_redacted("ifname=net0:52:54:00:12:34:56 ip=::eth0:1500:52:54:00:12:34:56",
+			"ifname=net0:02:00:00:00:00:01 ip=::eth0:1500:02:00:00:00:00:01",
+			REDACT_TEXT);
+	expect_redacted("80:00:02:52:54:00:12:34:56", "80:00:02:52:54:00:12:34:56", REDACT_TEXT);
 	expect_redacted("s CN7792194I005F.", "s XXXXXXXXXXXXX1.", REDACT_TEXT);
 	expect_redacted("CN7792194I005F7", "CN7792194I005F7", REDACT_TEXT);
 	expect_redacted("node17 node171", "node17 node171", REDACT_TEXT);
 	expect_redacted("node17 node171", "hhhhh1 node171", REDACT_PROSE);
 	expect_redacted("LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f",
 			"LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f", REDACT_TEXT);
+}
+
+/* What could be something else is an address only where it is known for one. */
+TEST(an_address_in_other_spellings)
+{
+	expect_redacted("52:54:00:12:34:5a 52540012345A 5254.0012.345a 52 54 00 12 34 5a",
+			"02:00:00:00:00:01 020000000001 0200.0000.0001 02 00 00 00 00 01",
+			REDACT_TEXT);
+	expect_redacted("52:54:00:12:34:5a 5254001234", "02:00:00:00:00:01 5254001234",
+			REDACT_TEXT);
+	expect_redacted("52540012345a x52540012345a", "52540012345a x52540012345a", REDACT_TEXT);
+	expect_redacted("wlx52540012345a wwx52540012345a", "wlx020000000001 wwx020000000001",
+			REDACT_TEXT);
+}
+
+TEST(a_uuid_without_dashes)
+{
+	/* machine-id(5), as names of boot entries have it. */
+	expect_redacted("6a0e9b3c0b8e4f0e9a3a6f8f1f0e1d2c-6.1.conf 6a0e9b3c0b8e4f0e9a3a6f8f1f0e1d2",
+			"00000000000040008000000000000001-6.1.conf 6a0e9b3c0b8e4f0e9a3a6f8f1f0e1d2",
+			REDACT_TEXT);
 }
 
 /* RFC 4291, appendix A: an address that is made of a MAC address has it. */
@@ -234,7 +288,7 @@ static void expect_found(const char *before, const char *after)
 	AUTO_BUF struct buf text = { 0 };
 
 	buf_puts(&text, before);
-	redact_find_log(&m, text.data);
+	redact_log_find(&m, text.data);
 	redact_map_apply(&m, text.data, text.len, REDACT_PROSE);
 	EXPECT(same(buf_text(&text), after));
 }
@@ -291,6 +345,27 @@ TEST(the_name_of_a_switch)
 	EXPECT(same(buf_text(&text), "XXXXXXXXXXXXXXX1\n"));
 }
 
+/* The addresses of a bond's partner, of bridges elsewhere; what somebody wrote. */
+TEST(what_no_check_reads_of_a_link_is_blanked)
+{
+	static const uint8_t partner[6] = { 0x52, 0x54, 0, 1, 2, 3 };
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+	AUTO_BUF struct buf links = { 0 };
+	size_t at = start_link(&links, 2, "eth0"), info;
+
+	put(&links, IFLA_IFALIAS, "rack 7", 7);
+	info = start(&links, IFLA_LINKINFO);
+	put(&links, IFLA_INFO_KIND, "bond", 5);
+	put(&links, IFLA_INFO_DATA, partner, sizeof(partner));
+	finish(&links, info);
+	finish_link(&links, at);
+	redact_find_links(&m, links.data, links.len);
+	EXPECT(!memmem(links.data, links.len, partner, sizeof(partner)));
+	EXPECT(!memmem(links.data, links.len, "rack 7", 6));
+	EXPECT(memmem(links.data, links.len, "bond", 4) &&
+	       memmem(links.data, links.len, "eth0", 4));
+}
+
 TEST(secrets_of_a_command_line_and_serial_numbers_of_a_log)
 {
 	expect_found("a rd.iscsi.password=$6s3cret b", "a rd.iscsi.password=XXXXXXXX b");
@@ -301,6 +376,26 @@ TEST(secrets_of_a_command_line_and_serial_numbers_of_a_log)
 		     "netroot=XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX");
 	expect_found("the password is not= x", "the password is not= x");
 	expect_found("usb 1-1: SerialNumber: 4C5300012\n", "usb 1-1: SerialNumber: XXXXXXXX1\n");
+	expect_found("root=PARTUUID=deadbeef-02 PARTUUID=$x",
+		     "root=PARTUUID=XXXXXXXXXX1 PARTUUID=$x");
+	expect_found("root=UUID=6a0e9b3c-0b8e-4f0e-9a3a-6f8f1f0e1d2c ro",
+		     "root=UUID=00000000-0000-4000-8000-000000000001 ro");
+	expect_found("root=/dev/disk/by-id/nvme-M_S4EVNX0M ro",
+		     "root=/dev/disk/by-id/XXXXXXXXXXXXXX1 ro");
+}
+
+/* As device mapper has it (lvm(8)), and systemd.unit(5). */
+TEST(a_host_name_in_other_spellings)
+{
+	expect_found("root=/dev/mapper/kv--web1--vg-root systemd.hostname=kv-web1\n",
+		     "root=/dev/mapper/hhhhhhh2--vg-root systemd.hostname=hhhhhh1\n");
+	expect_found("Hostname set to <kv-web1.a.b>.\ndev-kv\\x2dweb1\\x2dvg KV-WEB1",
+		     "Hostname set to <hhhhhhhhhh1>.\ndev-hhhhhhhhh7\\x2dvg hhhhhh5");
+	/* The names of what the checks look for stay, whatever a host is called. */
+	expect_found("Hostname set to <intel>.\nintel_iommu=on",
+		     "Hostname set to <intel>.\nintel_iommu=on");
+	expect_found("Hostname set to <quiet>.\nquiet quiet=1",
+		     "Hostname set to <hhhh1>.\nhhhh1 quiet=1");
 }
 
 TEST(serial_numbers_in_tables_are_found)
@@ -320,6 +415,23 @@ TEST(serial_numbers_in_tables_are_found)
 	EXPECT(memmem(table, sizeof(table), "4711", 4) == NULL);
 	EXPECT(memmem(table, sizeof(table), "password", 8) == NULL);
 	EXPECT(table[8] == 0 && table[23] == 1);
+}
+
+/* Of makers' own structures, as those with the addresses of cards, nothing is looked at. */
+TEST(tables_that_no_check_reads_are_blanked)
+{
+	uint8_t table[] = "\xd1\x0c\x01\x00\x08\x00\x52\x54\x00\x12\x34\x56"
+			  "node17\0x\0\0"
+			  "\x00\x06\x02\x00\x01\x00"
+			  "Maker\0";
+	static const uint8_t after[] = "\xd1\x0c\x01\x00\0\0\0\0\0\0\0\0"
+				       "XXXXXX\0X\0\0"
+				       "\x00\x06\x02\x00\x01\x00"
+				       "Maker\0";
+	AUTO_REDACT_MAP struct redact_map m = { 0 };
+
+	redact_find_dmi(&m, table, sizeof(table));
+	EXPECT(memcmp(table, after, sizeof(table)) == 0);
 }
 
 TEST(the_serial_number_of_a_device_is_the_mac_it_is_made_of)
