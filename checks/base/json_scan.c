@@ -280,6 +280,9 @@ int json_scan(const char *text, size_t len, struct buf *ret_places, struct error
 
 	if (len > INT_MAX)
 		return error_set(e, -EINVAL, "1:1: the text is too long");
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		return refuse(&s, "a byte order mark, which has no place here: save the file as "
+				  "UTF-8 without one");
 	skip_space(&s);
 	note_place(&s);
 	r = scan_value(&s);

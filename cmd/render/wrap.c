@@ -7,7 +7,9 @@
 
 /*
  * Bytes of the character at @text that may go to a terminal, 0 when it may not: no control
- * character, neither of ASCII nor, U+0080 to U+009F, of ISO 8859, which some terminals obey.
+ * character, neither of ASCII nor, U+0080 to U+009F, of ISO 8859, which some terminals obey, and
+ * none of those of Unicode that part lines or turn what follows round (U+200E to U+202E without
+ * those that are printed, U+2066 to U+2069).
  */
 static size_t printable(const char *text, size_t left)
 {
@@ -15,6 +17,10 @@ static size_t printable(const char *text, size_t left)
 	size_t n = utf8_len(text, left);
 
 	if (n == 1 && (u[0] < 0x20 || u[0] == 0x7f))
+		return 0;
+	if (n == 3 && u[0] == 0xe2 &&
+	    ((u[1] == 0x80 && (u[2] == 0x8e || u[2] == 0x8f || (u[2] >= 0xa8 && u[2] <= 0xae))) ||
+	     (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9)))
 		return 0;
 	return n == 2 && u[0] == 0xc2 && u[1] < 0xa0 ? 0 : n;
 }

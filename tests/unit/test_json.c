@@ -203,7 +203,7 @@ TEST(read_refuses)
 		{ .text = "\"\\udc00\\ud800\"", .where = "surrogate" },
 		{ .text = "\"\xff\"", .where = "UTF-8" },
 		{ .text = "\"\xed\xa0\x80\"", .where = "UTF-8" },
-		{ .text = "\xef\xbb\xbf{}", .where = "1:1: " },
+		{ .text = "\xef\xbb\xbf{}", .where = "1:1: a byte order mark" },
 		{ .text = "// c\n{}", .where = "1:1: " },
 		{ .text = "{\"a\": 1,\n  \"b\": {\"c\": 1, \"c\": 2}}", .where = "2:17: " },
 		{ .text = "{\"a\": 1, \"b\": 2,\n \"\\u0061\": 3}", .where = "2:2: " },
