@@ -215,73 +215,109 @@ static const struct version_scheme *scheme_of(const struct compat_draft *d,
 	return f ? version_scheme_find(f->scheme) : NULL;
 }
 
-/* Is the version that @good is of among those that @bad is of? */
-static bool is_within(const struct compat_draft *d, const struct compat_row *good,
-		      const struct compat_row *bad)
+/* A row and its versions, which are read once, as each row is held against all others. */
+struct reading {
+	const struct compat_row *row;
+	const struct version_scheme *scheme;
+	struct compat_limits version, driver;
+};
+
+static void read_row(const struct compat_draft *d, const struct compat_row *row,
+		     const struct version_scheme *s, struct reading *ret)
 {
 	const struct compat_table t = compat_draft_table(d);
-	const struct version_scheme *s = scheme_of(d, good);
-	struct version v;
 
-	return s && version_parse(s, compat_text(&t, good->version.from), &v, NULL) == 0 &&
-	       compat_version_place(&t, &bad->version, s, &v) == COMPAT_WITHIN;
+	*ret = (struct reading){ .row = row, .scheme = s };
+	if (s)
+		compat_version_limits(&t, &row->version, s, &ret->version);
+	compat_version_limits(&t, &row->driver, version_scheme_find(COMPAT_SCHEME_DRIVER),
+			      &ret->driver);
 }
 
-static bool is_same_version(const struct compat_draft *d, const struct compat_row *a,
-			    const struct compat_row *b)
+/* @r, with its versions as those of another row are written. */
+static const struct reading *read_as(const struct compat_draft *d, const struct reading *r,
+				     const struct version_scheme *s, struct reading *room)
+{
+	if (r->scheme == s)
+		return r;
+	read_row(d, r->row, s, room);
+	return room;
+}
+
+/* Is the version that @good is of among those that @bad is of? */
+static bool is_within(const struct compat_draft *d, const struct reading *good,
+		      const struct reading *bad)
+{
+	struct reading room;
+
+	return good->version.from.scheme &&
+	       compat_version_among(&read_as(d, bad, good->scheme, &room)->version,
+				    &good->version.from) == COMPAT_WITHIN;
+}
+
+static bool is_same_version(const struct compat_draft *d, const struct reading *a,
+			    const struct reading *other)
 {
 	const struct compat_table t = compat_draft_table(d);
-	const struct version_scheme *s = scheme_of(d, a);
-	struct version va, vb;
+	struct reading room;
+	const struct reading *b = read_as(d, other, a->scheme, &room);
 
-	if (s && version_parse(s, compat_text(&t, a->version.from), &va, NULL) == 0 &&
-	    version_parse(s, compat_text(&t, b->version.from), &vb, NULL) == 0)
-		return version_compare(&va, &vb) == VERSION_SAME;
-	return is_same(&t, a->version.from, b->version.from);
+	if (a->version.from.scheme && b->version.from.scheme)
+		return version_compare(&a->version.from, &b->version.from) == VERSION_SAME;
+	return is_same(&t, a->row->version.from, b->row->version.from);
 }
 
 /* Is there a driver that both are for, so that each pairs it with a firmware? */
-static bool share_driver(const struct compat_draft *d, const struct compat_row *a,
-			 const struct compat_row *b)
+static bool share_driver(const struct compat_draft *d, const struct reading *a,
+			 const struct reading *b)
 {
-	const struct version_scheme *s = version_scheme_find(COMPAT_SCHEME_DRIVER);
 	const struct compat_table t = compat_draft_table(d);
-	struct version va, vb;
+	const struct version *va = &a->driver.from, *vb = &b->driver.from;
 
-	if (a->says != COMPAT_PAIRS)
-		return is_same_range(&t, &a->driver, &b->driver);
-	return version_parse(s, compat_text(&t, a->driver.from), &va, NULL) == 0 &&
-	       version_parse(s, compat_text(&t, b->driver.from), &vb, NULL) == 0 &&
-	       (compat_version_place(&t, &b->driver, s, &va) == COMPAT_WITHIN ||
-		compat_version_place(&t, &a->driver, s, &vb) == COMPAT_WITHIN);
+	if (a->row->says != COMPAT_PAIRS)
+		return is_same_range(&t, &a->row->driver, &b->row->driver);
+	return va->scheme && vb->scheme &&
+	       (compat_version_among(&b->driver, va) == COMPAT_WITHIN ||
+		compat_version_among(&a->driver, vb) == COMPAT_WITHIN);
 }
 
-static bool contradict(const struct compat_draft *d, const struct compat_row *a,
-		       const struct compat_row *b)
+static bool is_bad_of(const struct compat_draft *d, const struct reading *bad,
+		      const struct reading *good)
 {
-	const struct compat_table t = compat_draft_table(d);
+	const struct compat_row *b = bad->row;
+
+	return !has_conditions(b) && (b->version.from || b->version.to) &&
+	       is_within(d, good, bad) && (covers(d, b, good->row) || is_part_of(d, b, good->row));
+}
+
+/* Versions before functions, since what is read is compared soonest. */
+static bool contradict(const struct compat_draft *d, const struct reading *ra,
+		       const struct reading *rb)
+{
+	const struct compat_row *a = ra->row, *b = rb->row;
 
 	if (a->judges != b->judges || a->weight == COMPAT_NOTE || b->weight == COMPAT_NOTE)
 		return false;
-	if (a->says != COMPAT_BAD && b->says == COMPAT_BAD)
-		return !has_conditions(b) && (b->version.from || b->version.to) &&
-		       (covers(d, b, a) || is_part_of(d, b, a)) && is_within(d, a, b);
-	if (a->says != b->says || (a->says != COMPAT_MINIMUM && a->says != COMPAT_PAIRS))
-		return false;
-	return covers(d, a, b) && covers(d, b, a) &&
-	       is_same(&t, a->distribution, b->distribution) && share_driver(d, a, b) &&
-	       !is_same_version(d, a, b);
+	if ((a->says == COMPAT_BAD) != (b->says == COMPAT_BAD))
+		return a->says == COMPAT_BAD ? is_bad_of(d, ra, rb) : is_bad_of(d, rb, ra);
+	return a->says == b->says && (a->says == COMPAT_MINIMUM || a->says == COMPAT_PAIRS) &&
+	       !is_same_version(d, ra, rb) && share_driver(d, ra, rb) && covers(d, a, b) &&
+	       covers(d, b, a) &&
+	       strcmp(buf_text(&d->strings) + a->distribution,
+		      buf_text(&d->strings) + b->distribution) == 0;
 }
 
 static int find_contradictions(struct compat_draft *d)
 {
+	AUTO_FREE struct reading *all = calloc(d->n_rows + 1, sizeof(*all));
+
+	if (!all)
+		return error_nomem(d->e);
 	for (size_t i = 0; i < d->n_rows; i++) {
-		for (size_t k = 0; k < d->n_rows; k++) {
-			if (i == k || !contradict(d, &d->rows[i], &d->rows[k]))
-				continue;
-			return refuse_twice(d, i < k ? i : k, i < k ? k : i,
-					    d->places[i < k ? k : i], "contradicts the one");
-		}
+		read_row(d, &d->rows[i], scheme_of(d, &d->rows[i]), &all[i]);
+		for (size_t k = 0; k < i; k++)
+			if (contradict(d, &all[k], &all[i]))
+				return refuse_twice(d, k, i, d->places[i], "contradicts the one");
 	}
 	return 0;
 }

@@ -13,6 +13,8 @@
 
 /* Four times what is inside the program; no file that a command is given may be longer. */
 #define FILE_MAX (1024 * 1024)
+/* Of all files together: each row is held against all others of its file. */
+#define ALL_MAX (4 * FILE_MAX)
 
 static bool is_table(const char *name)
 {
@@ -53,7 +55,8 @@ int compat_over(const struct compat *base, struct compat *ret, struct error *e)
 	return 0;
 }
 
-static int add_file(const struct host *h, const char *name, struct compat *c, struct error *e)
+static int add_file(const struct host *h, const char *name, size_t *total, struct compat *c,
+		    struct error *e)
 {
 	AUTO_BUF struct buf path = { 0 }, text = { 0 };
 	struct compat_table *t = NULL;
@@ -66,6 +69,13 @@ static int add_file(const struct host *h, const char *name, struct compat *c, st
 	/* Which is not so much as opened: a pipe could keep whoever reads it for ever. */
 	if (r == -EINVAL)
 		return error_set(e, r, "%s: is no regular file", buf_text(&path));
+	if (r == -EFBIG)
+		return error_set(e, r, "%s: longer than %d bytes, which no such file is",
+				 buf_text(&path), FILE_MAX);
+	*total += text.len;
+	if (r == 0 && *total > ALL_MAX)
+		return error_set(e, -EFBIG, COMPAT_DIR ": more than %d MB in all",
+				 ALL_MAX / (1024 * 1024));
 	if (r == 0)
 		r = compat_parse(buf_text(&text), text.len, buf_text(&path), &compat_built_in, &t,
 				 e);
@@ -77,6 +87,7 @@ static int read_compat(const struct host *h, struct compat *ret, struct error *e
 	const struct compat_table *tables[] = { &compat_built_in };
 	const struct compat built_in = { .tables = tables, .n = 1 };
 	AUTO_STRV struct strv names = { 0 };
+	size_t total = 0;
 	int r = host_list(h, &names, NULL, COMPAT_DIR);
 
 	if (r == -ENOMEM)
@@ -87,7 +98,7 @@ static int read_compat(const struct host *h, struct compat *ret, struct error *e
 	r = compat_over(&built_in, ret, e);
 	for (size_t i = 0; r == 0 && i < names.n; i++)
 		if (is_table(names.items[i]))
-			r = add_file(h, names.items[i], ret, e);
+			r = add_file(h, names.items[i], &total, ret, e);
 	return r;
 }
 HOST_FACT_DEFINE(compat, read_compat)

@@ -5,36 +5,52 @@
 
 #include <errno.h>
 
-/* Where @v is as seen from the limit @at. */
-static enum version_order order_to(const struct compat_table *t, uint32_t at,
-				   const struct version_scheme *s, const struct version *v)
+static void read_limit(const struct compat_table *t, uint32_t at, const struct version_scheme *s,
+		       struct version *ret)
 {
-	struct version limit;
+	if (version_parse(s, compat_text(t, at), ret, NULL) < 0)
+		*ret = (struct version){ 0 };
+}
 
-	if (version_parse(s, compat_text(t, at), &limit, NULL) < 0)
-		return VERSION_APART;
-	return version_compare(v, &limit);
+void compat_version_limits(const struct compat_table *t, const struct compat_range *range,
+			   const struct version_scheme *s, struct compat_limits *ret)
+{
+	*ret = (struct compat_limits){ .has_from = range->from != 0,
+				       .has_to = range->to != 0,
+				       .is_below = range->below };
+	if (range->from)
+		read_limit(t, range->from, s, &ret->from);
+	if (range->to)
+		read_limit(t, range->to, s, &ret->to);
+}
+
+enum compat_place compat_version_among(const struct compat_limits *l, const struct version *v)
+{
+	enum version_order from = VERSION_SAME, to = VERSION_OLDER;
+
+	if (l->has_from)
+		from = version_compare(v, &l->from);
+	if (from == VERSION_APART)
+		return COMPAT_APART;
+	if (from == VERSION_OLDER)
+		return COMPAT_BELOW;
+	if (l->has_to)
+		to = version_compare(v, &l->to);
+	if (to == VERSION_APART)
+		return COMPAT_APART;
+	if (to == VERSION_NEWER || (to == VERSION_SAME && l->is_below))
+		return COMPAT_ABOVE;
+	return COMPAT_WITHIN;
 }
 
 enum compat_place compat_version_place(const struct compat_table *t,
 				       const struct compat_range *range,
 				       const struct version_scheme *s, const struct version *v)
 {
-	enum version_order from = VERSION_SAME, to = VERSION_OLDER;
+	struct compat_limits l;
 
-	if (range->from)
-		from = order_to(t, range->from, s, v);
-	if (from == VERSION_APART)
-		return COMPAT_APART;
-	if (from == VERSION_OLDER)
-		return COMPAT_BELOW;
-	if (range->to)
-		to = order_to(t, range->to, s, v);
-	if (to == VERSION_APART)
-		return COMPAT_APART;
-	if (to == VERSION_NEWER || (to == VERSION_SAME && range->below))
-		return COMPAT_ABOVE;
-	return COMPAT_WITHIN;
+	compat_version_limits(t, range, s, &l);
+	return compat_version_among(&l, v);
 }
 
 int compat_version_range(const struct compat_table *t, const struct compat_range *range,

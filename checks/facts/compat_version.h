@@ -21,6 +21,15 @@ enum compat_place {
 	COMPAT_ABOVE,
 	COMPAT_APART, /* the two have no order, or one of them cannot be read */
 };
+/* A range that was read, for whoever asks it of many; the texts of the table are its tags. */
+struct compat_limits {
+	struct version from, to; /* without a scheme: not to be read */
+	bool has_from, has_to, is_below;
+};
+void compat_version_limits(const struct compat_table *t, const struct compat_range *range,
+			   const struct version_scheme *s, struct compat_limits *ret);
+enum compat_place compat_version_among(const struct compat_limits *l, const struct version *v);
+/* Both at once. */
 enum compat_place compat_version_place(const struct compat_table *t,
 				       const struct compat_range *range,
 				       const struct version_scheme *s, const struct version *v);

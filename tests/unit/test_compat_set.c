@@ -23,6 +23,27 @@ TEST(a_folder_of_tables_that_cannot_be_read_is_not_an_empty_one)
 	EXPECT(compat_get(refused.h, &c, &e) == -EACCES && strstr(e.text, COMPAT_DIR ": "));
 }
 
+/* Each row is held against all others of its file: a stranger's capture may have many. */
+TEST(a_folder_of_tables_without_end_is_refused)
+{
+	AUTO_TREE struct tree t = { 0 };
+	AUTO_BUF struct buf text = { 0 }, path = { 0 };
+	const struct compat *c = NULL;
+	struct error e = { 0 };
+
+	buf_puts(&text, "{ \"schema\": 1, \"rows\": [] }");
+	while (text.len < 1000000)
+		buf_puts(&text, "          ");
+	tree_make(&t);
+	for (unsigned i = 0; i < 5; i++) {
+		buf_clear(&path);
+		buf_printf(&path, COMPAT_DIR "/%u.json", i);
+		tree_put(&t, buf_text(&path), buf_text(&text));
+	}
+	tree_open(&t);
+	EXPECT(compat_get(t.h, &c, &e) == -EFBIG && strstr(e.text, COMPAT_DIR ": more than 4 MB"));
+}
+
 TEST(the_built_in_table_is_sorted_and_whole)
 {
 	const struct compat_table *t = &compat_built_in;
