@@ -194,17 +194,32 @@ static const char *base_of(const struct version_kernel *v, struct finding *f)
 	return finding_path(f, "%u.%u", v->base.major, v->base.minor);
 }
 
-/* Upstream's own kernel has them, if they hold for this host: the driver's origin, its
- * configuration. */
-static enum verdict unknown_here(const struct compat_kernel *k, const char *others,
+/* The kernel itself has them, if they hold for this host: the driver's origin, its configuration.
+ */
+static enum verdict unknown_here(const struct compat_hits *rows, const char *others,
 				 struct finding *f)
 {
-	finding_remedy(f, "Capture /sys/module and the kernel's configuration as well, or run the "
-			  "check on the host.");
+	finding_remedy(f,
+		       "Capture /sys/module and the kernel's configuration as well, or run the "
+		       "check on the host%s.",
+		       rows->items[0].row->distribution
+			       ? "; in a row, write the versions as uname -r prints them"
+			       : "");
 	return finding_unknown(f,
 			       "this kernel has %zu fault%s of such drivers, and whether they hold "
 			       "for this host is not known%s: %s",
-			       k->maybe.n, plural(k->maybe.n), others, first_faults(&k->maybe, f));
+			       rows->n, plural(rows->n), others, first_faults(rows, f));
+}
+
+/* Of rows that are about just this distribution's kernels nothing was brought back. */
+static int find_own(const struct compat_hits *rows, struct compat_hits *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < rows->n; i++)
+		if (rows->items[i].row->distribution)
+			r = compat_hits_add(ret, &rows->items[i]);
+	return r;
 }
 
 /* What is said of a kernel that may have the fixes, by its distribution. */
@@ -212,14 +227,22 @@ static enum verdict unknown_maybe(const struct compat_kernel *k, const struct ve
 				  struct finding *f)
 {
 	const char *whose = v->distribution ? v->distribution : "who built it";
+	AUTO_COMPAT_HITS struct compat_hits own = { 0 };
 	const char *others = "";
 
+	if (find_own(&k->maybe, &own) < 0)
+		return finding_nomem(f);
 	if (k->untold.n)
 		others = finding_path(f, "; it may have %zu more, of which the table does not tell",
 				      k->untold.n);
-	say_rows(&k->maybe, f);
+	say_rows(own.n > 0 && !v->is_exact ? &own : &k->maybe, f);
 	if (v->is_exact)
-		return unknown_here(k, others, f);
+		return unknown_here(&k->maybe, others, f);
+	if (own.n > 0 && own.n < k->maybe.n)
+		others = finding_path(f, "; of %zu more %s may carry the fixes%s",
+				      k->maybe.n - own.n, whose, others);
+	if (own.n > 0)
+		return unknown_here(&own, others, f);
 	finding_remedy(f,
 		       "Look in the changelog of the kernel's package whether %s brought the "
 		       "fixes back.",

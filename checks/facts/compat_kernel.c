@@ -68,15 +68,33 @@ static enum state by_fixes(const struct compat_hit *hit, const struct version_ke
 	return STATE_UNTOLD;
 }
 
+/* "6.1.76-1" where uname(2) says 6.1.0-18: the package's number, of which no order is known. */
+static bool is_of_package(const struct compat_limits *l, const struct version *release,
+			  const struct version_kernel *k)
+{
+	const struct version *const limits[] = { &l->from, &l->to };
+
+	for (size_t i = 0; release->parts[2] == 0 && k->base.patch > 0 && i < ARRAY_SIZE(limits);
+	     i++)
+		if (limits[i]->parts[0] == k->base.major && limits[i]->parts[1] == k->base.minor &&
+		    limits[i]->parts[2] > 0)
+			return true;
+	return false;
+}
+
 /* A distribution's own numbers: what it says of them is of just these. */
-static enum state by_numbers(const struct compat_hit *hit, const char *release)
+static enum state by_numbers(const struct compat_hit *hit, const struct compat_function *f)
 {
 	const struct version_scheme *s = version_scheme_find(COMPAT_SCHEME_RELEASE);
+	struct compat_limits l;
 	struct version v;
 
-	if (!release || version_parse(s, release, &v, NULL) < 0)
+	if (!f->release || version_parse(s, f->release, &v, NULL) < 0)
 		return STATE_UNTOLD;
-	switch (compat_version_place(hit->table, &hit->row->version, s, &v)) {
+	compat_version_limits(hit->table, &hit->row->version, s, &l);
+	if (is_of_package(&l, &v, f->kernel))
+		return STATE_MAYBE;
+	switch (compat_version_among(&l, &v)) {
 	case COMPAT_WITHIN:
 		return hit->row->says == COMPAT_BAD ? STATE_FAULTY : STATE_FREE;
 	case COMPAT_APART:
@@ -95,7 +113,7 @@ static enum state judge(const struct compat_hit *hit, const struct compat_functi
 	const struct version_kernel *k = f->kernel;
 
 	if (r->distribution)
-		return by_numbers(hit, f->release);
+		return by_numbers(hit, f);
 	if (r->says == COMPAT_MINIMUM)
 		return state_of(has_release(hit, r->version.from, k));
 	/* Older than the fault is; but who fills an old number with new code may have brought it.
