@@ -27,11 +27,16 @@ static const struct version_scheme schemes[] = {
 	  .example = "3.70 0x8000184a 1.3052.0",
 	  .source = "intel/ixgbe/ixgbe_main.c ixgbe_set_fw_version_e610()",
 	  .forms = { INTEL_NVM } },
-	/* Kernels up to 4.2 had it behind the versions of firmware and interface. */
+	/*
+	 * Kernels up to 4.2 had it behind the versions of firmware and interface; images of some
+	 * makers of machines have numbers of their own.
+	 */
 	{ .name = "i40e",
 	  .example = "8.30 0x8000a49d 1.2926.0",
-	  .source = "intel/i40e/i40e_ethtool.c i40e_get_drvinfo()",
-	  .forms = { INTEL_NVM, { .pattern = "f%o.%o{.%o} a%o.%o n%h.%b e%x" } } },
+	  .source = "intel/i40e/i40e_ethtool.c i40e_get_drvinfo(), i40e.h",
+	  .forms = { INTEL_NVM,
+		     { .pattern = "f%o.%o{.%o} a%o.%o n%h.%b e%x" },
+		     { .pattern = "%h.%h.%h", .is_unordered = true } } },
 	{ .name = "i40e-x722",
 	  .example = "6.20 0x80003d97 1.3227.0",
 	  .source = "intel/i40e/i40e_ethtool.c; DPDK doc/guides/nics/i40e.rst, own numbers",
@@ -121,8 +126,8 @@ static const struct version_scheme schemes[] = {
 	  .forms = { { .pattern = "%d.%d.%d" } } },
 	{ .name = "wangxun",
 	  .example = "0x0001002a",
-	  .source = "wangxun/libwx/wx_ethtool.c wx_get_drvinfo()",
-	  .forms = { { .pattern = "0x%x", .is_unordered = true } } },
+	  .source = "wangxun/libwx/wx_ethtool.c, txgbe/txgbe_main.c txgbe_probe()",
+	  .forms = { { .pattern = "0x%x{, %w}", .is_unordered = true } } },
 	{ .name = "nvme",
 	  .example = "MPK76H5Q",
 	  .source = "NVM Express Base Specification, Identify Controller, FR",
@@ -166,8 +171,9 @@ static const struct {
 	{ .driver = "i40e", .first = 0x0dda, .last = 0x0dda, .scheme = "i40e-x722" },
 	{ .driver = "i40e", .first = 0x37cc, .last = 0x37d3, .scheme = "i40e-x722" },
 	{ .driver = "i40e", .scheme = "i40e" },
-	{ .driver = "ice", .first = 0x1249, .last = 0x124a, .scheme = "ice-e830" },
+	{ .driver = "ice", .first = 0x1248, .last = 0x124a, .scheme = "ice-e830" },
 	{ .driver = "ice", .first = 0x124c, .last = 0x124f, .scheme = "ice-e82x" },
+	{ .driver = "ice", .first = 0x1261, .last = 0x1267, .scheme = "ice-e830" },
 	{ .driver = "ice", .first = 0x12d1, .last = 0x12de, .scheme = "ice-e830" },
 	{ .driver = "ice", .first = 0x151d, .last = 0x151d, .scheme = "ice-e82x" },
 	{ .driver = "ice", .first = 0x188a, .last = 0x189a, .scheme = "ice-e82x" },

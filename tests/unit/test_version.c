@@ -99,6 +99,8 @@ static const struct {
 	{ .scheme = "liquidio", .text = "LIQUIDIO: 1.7.2", .parts = { 1, 7, 2 } },
 	{ .scheme = "qlcnic", .text = "4.20.1", .parts = { 4, 20, 1 } },
 	{ .scheme = "wangxun", .text = "0x0001002a", .image = 0x1002a },
+	{ .scheme = "wangxun", .text = "0x80000203, 1.2.3", .image = 0x80000203 },
+	{ .scheme = "i40e", .text = "1.2.3", .parts = { 1, 2, 3 } },
 	{ .scheme = "nvme", .text = "MPK76H5Q", .tag = "MPK76H5Q" },
 	{ .scheme = "driver", .text = "1.15.4", .parts = { 1, 15, 4 } },
 	{ .scheme = "driver", .text = "23.10-0.5.5", .parts = { 23, 10, 0, 5 } },
@@ -206,6 +208,8 @@ static const struct {
 	{ .scheme = "ixgbe", .a = "0x800003e2", .b = "0x80000a49", .order = VERSION_APART },
 	{ .scheme = "ixgbe", .a = "1.2.1", .b = "1.2.2", .order = VERSION_APART },
 	{ .scheme = "ixgbe", .a = "1.2.1", .b = "0x80000a49", .order = VERSION_APART },
+	{ .scheme = "i40e", .a = "1.2.3", .b = "9.20", .order = VERSION_APART },
+	{ .scheme = "i40e", .a = "1.2.3", .b = "1.2.4", .order = VERSION_APART },
 	{ .scheme = "mlx5", .a = "16.35.1012", .b = "16.35.2000", .order = VERSION_OLDER },
 	{ .scheme = "mlx5",
 	  .a = "16.35.1012 (MT_0000000012)",
@@ -289,6 +293,7 @@ TEST(a_driver_has_a_scheme_for_each_of_its_kinds_of_device)
 {
 	EXPECT(has_scheme("ice", 0x1592, "ice") && has_scheme("ice", 0, "ice"));
 	EXPECT(has_scheme("ice", 0x12d2, "ice-e830") && has_scheme("ice", 0x1249, "ice-e830"));
+	EXPECT(has_scheme("ice", 0x1248, "ice-e830") && has_scheme("ice", 0x1267, "ice-e830"));
 	EXPECT(has_scheme("ice", 0x579e, "ice-e82x") && has_scheme("ice", 0x1890, "ice-e82x"));
 	EXPECT(has_scheme("i40e", 0x1572, "i40e") && has_scheme("i40e", 0x37d0, "i40e-x722"));
 	EXPECT(has_scheme("ixgbe", 0x10fb, "ixgbe") && has_scheme("ixgbe", 0x57b0, "ixgbe-e610"));
