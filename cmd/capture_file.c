@@ -60,8 +60,10 @@ int capture_file_write(const struct host *h, struct outfile *f, struct error *e)
 
 	if (r < 0)
 		return r;
-	if (f->fd < 0)
-		return capture_write(h, buf_text(&report), report.len, STDOUT_FILENO, e);
+	if (f->fd < 0) {
+		r = capture_write(h, buf_text(&report), report.len, STDOUT_FILENO, e);
+		return r < 0 ? error_prefix(e, r, "standard output") : 0;
+	}
 	r = capture_write(h, buf_text(&report), report.len, f->fd, e);
 	if (r < 0)
 		return error_prefix(e, r, "%s", f->path);
