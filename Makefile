@@ -242,6 +242,7 @@ install: all $(B)/sriovctl.8 $(B)/sriovctl.bash
 	$(INSTALL) -m 0644 $(wildcard data/systemd/*.network) '$(DESTDIR)$(SYSTEMDDIR)/network'
 	$(INSTALL) -m 0644 $(wildcard data/systemd/*.rules) '$(DESTDIR)$(UDEVDIR)/rules.d'
 	$(INSTALL) -m 0644 $(wildcard data/examples/*) '$(DESTDIR)$(DOCDIR)/examples'
+	$(INSTALL) -m 0644 README.md '$(DESTDIR)$(DOCDIR)/README.md'
 	sed -i 's,^ExecStart=/usr/sbin/sriovctl,ExecStart=$(SBINDIR)/sriovctl,' \
 		'$(DESTDIR)$(SYSTEMDDIR)'/system/sriovctl-*.service
 

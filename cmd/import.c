@@ -39,7 +39,8 @@ static const char *const examples[] = {
 static const char *const exits[] = {
 	"0  made, of what was recognised",
 	"1  the capture could not be written; there is none then",
-	"2  a wrong option, a path that cannot be read, or nothing that was recognised",
+	"2  a wrong option, a path that cannot be read, a file that is there already, or nothing "
+	"that was recognised",
 	NULL,
 };
 

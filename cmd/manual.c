@@ -167,6 +167,7 @@ void manual_page(const struct command *const *commands, size_t n, FILE *out)
 	}
 	(void)fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nnothing is coloured, on a terminal either\n"
 		    ".SH SEE ALSO\n.BR lspci (8),\n.BR ip\\-link (8),\n.BR devlink (8),\n"
-		    ".BR systemd.link (5)\n",
+		    ".BR systemd.link (5)\n.PP\nREADME.md beside the examples, as in "
+		    "/usr/share/doc/sriovctl, tells the forms of specs, profiles and rows.\n",
 		    out);
 }

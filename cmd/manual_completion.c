@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <sriovctl/check.h>
+#include <sriovctl/explain.h>
 
 #include <string.h>
 
@@ -15,11 +16,30 @@ static const struct {
 } values[] = {
 	{ .metavar = "FILE", .words = "files=-f" },
 	{ .metavar = "SPEC", .words = "files=-f" },
+	{ .metavar = "FILE", .words = "files=-f", .is_list = true },
 	{ .metavar = "ROOT", .words = "files=-f" },
+	{ .metavar = "PROFILE", .words = "files=-f words='sriov vfio'" },
 	{ .metavar = "DIR", .words = "files=-d" },
 	{ .metavar = "ID", .words = "words=$ids", .is_list = true },
 	{ .metavar = "PF", .words = "words=$(_sriovctl_functions)" },
 	{ .metavar = "on|off", .words = "words='on off'" },
+	{ .metavar = "ID=LEVEL", .words = "words=$ids", .is_list = true },
+	{ .metavar = "MODE", .words = "words='legacy switchdev'" },
+	{ .metavar = "POLICY", .words = "words='derive keep none'" },
+	{ .metavar = "NAME", .words = "words='vfio-pci none default'" },
+};
+
+/* And the words that are no options, by what --help calls them. */
+static const struct {
+	const char *args, *words;
+	bool are_files;
+} arguments[] = {
+	{ .args = "[PF...]", .words = "$(_sriovctl_functions) " },
+	{ .args = "[ID...]", .words = "$ids $topics " },
+	{ .args = "PATH...", .words = "", .are_files = true },
+	{ .args = "show [PF|DRIVER] | lint FILE",
+	  .words = "$(_sriovctl_functions) ",
+	  .are_files = true },
 };
 
 static void put_value(FILE *out, const struct command *c, const struct option_def *o)
@@ -42,9 +62,17 @@ static void put_value(FILE *out, const struct command *c, const struct option_de
 /* With "=" behind those that take a value, after which no blank is put. */
 static void put_names(FILE *out, const struct command *c)
 {
-	(void)fprintf(out, "\t\"%s \"*) words=\"", c->name);
-	if (c->args)
-		(void)fputs("$(_sriovctl_functions) ", out);
+	const char *words = "";
+	bool are_files = false;
+
+	for (size_t i = 0; c->args && i < ARRAY_SIZE(arguments); i++) {
+		if (strcmp(arguments[i].args, c->args) != 0)
+			continue;
+		words = arguments[i].words;
+		are_files = arguments[i].are_files;
+	}
+	(void)fprintf(out, "\t\"%s \"*) %swords=\"%s", c->name, are_files ? "files=-f " : "",
+		      words);
 	if (c->verbs)
 		(void)fprintf(out, "%s ", c->verbs);
 	for (size_t i = 0; i < c->n_options; i++)
@@ -57,6 +85,18 @@ static void put_ids(FILE *out)
 	(void)fputs("\tlocal ids=\"", out);
 	for (size_t i = 0; check_at(i); i++)
 		(void)fprintf(out, "%s%s", i ? " " : "", check_at(i)->id);
+	(void)fputs("\"\n", out);
+}
+
+static void put_topics(FILE *out)
+{
+	AUTO_EXPLAIN struct explain x = { 0 };
+
+	if (explain_read(&x, NULL) < 0)
+		x.n_topics = 0;
+	(void)fputs("\tlocal topics=\"", out);
+	for (size_t i = 0; i < x.n_topics; i++)
+		(void)fprintf(out, "%s%s", i ? " " : "", x.topics[i].name);
 	(void)fputs("\"\n", out);
 }
 
@@ -91,7 +131,6 @@ static const char tail[] =
 	"\tif [[ -n $files ]]; then\n"
 	"\t\tcompopt -o filenames\n"
 	"\t\tmapfile -t COMPREPLY < <(compgen \"$files\" -- \"$cur\")\n"
-	"\t\treturn\n"
 	"\tfi\n"
 	"\tread -rd '' -a list <<<\"$words\"\n"
 	"\tfor word in \"${list[@]}\"; do\n"
@@ -106,6 +145,7 @@ void manual_completion(const struct command *const *commands, size_t n, FILE *ou
 {
 	(void)fputs(begin, out);
 	put_ids(out);
+	put_topics(out);
 	(void)fputs(head, out);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < commands[i]->n_options; k++)
