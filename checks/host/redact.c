@@ -111,14 +111,18 @@ static enum content content_of(const char *path)
 	return CONTENT_TEXT;
 }
 
-/* A file that has the host's name and nothing else. */
-static void find_host(struct redact_map *m, const char *text)
+/* A file that has the host's name and nothing else; there also a name goes that is too short. */
+static void replace_host(struct redact_map *m, struct buf *data)
 {
-	AUTO_FREE char *name = strndup(text, strcspn(text, " \t\n"));
+	AUTO_FREE char *name = strndup(buf_text(data), strcspn(buf_text(data), " \t\n"));
 
 	m->ran_out |= !name;
-	if (name)
-		redact_log_host(m, name);
+	if (!name)
+		return;
+	redact_log_host(m, name);
+	if (*name && redact_map_number(m, REDACT_IS_HOST, name) == 0)
+		memset(data->data, 'h', strlen(name));
+	redact_map_apply(m, data->data, data->len, REDACT_PROSE);
 }
 
 /* @data in place, as far as the map knows; what is new gets into it. */
@@ -135,8 +139,7 @@ static void redact_content(struct redact_map *m, enum content what, struct buf *
 		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
 		break;
 	case CONTENT_HOST:
-		find_host(m, buf_text(data));
-		redact_map_apply(m, data->data, data->len, REDACT_PROSE);
+		replace_host(m, data);
 		break;
 	case CONTENT_SERIAL:
 		redact_find_serial(m, buf_text(data));

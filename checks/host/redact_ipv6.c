@@ -53,7 +53,7 @@ static void put_group(char *data, size_t digits, unsigned value)
 size_t redact_ipv6_take(struct redact_map *m, char *data, size_t at, size_t len)
 {
 	uint8_t mac[REDACT_MAC];
-	struct half h;
+	struct half h = { 0 };
 
 	/* Something stands before it, the prefix. */
 	if (at == 0 || data[at - 1] != ':' || !take_groups(data, at, len, &h) ||

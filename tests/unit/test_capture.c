@@ -28,6 +28,7 @@ static const struct tree_row rows[] = {
 	  .text = "driver ice\nserial_number 52-54-00-ff-ff-aa-bb-cc\n"
 		  "board.serial_number MT2042X01234\nrunning fw.mgmt 7.3.4\n" },
 	{ .path = "/proc/sys/kernel/hostname", .text = "rack-7.example\n" },
+	{ .path = "/etc/hostname", .text = "pc\n" },
 	{ .path = "/proc/version", .text = "Linux version 6.1.0 (me@rack-7) #1 SMP\n" },
 	{ .path = "/etc/modprobe.d/rack-7.conf", .text = "# of rack-7\n" },
 	{ .path = "/var/log/dmesg",
@@ -131,6 +132,7 @@ TEST(the_name_of_another_root_is_known_by_its_file)
 	open_captured(fd, &h);
 	EXPECT(attr(h, "/proc/sys/kernel/hostname", &text) == 0);
 	EXPECT(!strstr(buf_text(&text), "rack-7"));
+	EXPECT(attr(h, "/etc/hostname", &text) == 0 && same(buf_text(&text), "hh"));
 	EXPECT(attr(h, "/proc/version", &text) == 0);
 	EXPECT(!strstr(buf_text(&text), "rack-7") && strstr(buf_text(&text), "(me@hhhhh"));
 	EXPECT(host_list(h, &names, NULL, "/etc/modprobe.d") == 0 && names.n == 1);
