@@ -113,9 +113,9 @@ void spec_pf_done(struct spec_pf *pf);
 void spec_overlay(const struct spec_pf *pf, uint32_t vf, struct spec_entry *ret);
 /* -EINVAL: @entry, of the VF @vf, says what cannot be. */
 int spec_judge(const struct spec *s, const struct spec_entry *entry, struct error *e);
-/* -EINVAL: an entry is of VFs beyond @count. */
 /* Queues of the VF that is to have most; 0: none is asked for. */
 uint32_t spec_queues(const struct spec_pf *pf);
+/* -EINVAL: an entry is of VFs beyond @count. */
 int spec_within(const struct spec *s, const struct spec_pf *pf, uint32_t count, struct error *e);
 
 /* --- spec_read.c ------------------------------------------------------------------ */
