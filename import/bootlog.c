@@ -137,10 +137,12 @@ struct reading {
 	struct buf host;  /* whose log it is; empty: not known yet */
 	bool has_version; /* its first message was seen */
 	bool has_others, is_of_two;
-	size_t width;	/* where a terminal broke or cut the lines; 0: it did not */
-	bool is_broken; /* it broke them, and cut none */
-	bool is_full;	/* the last line of the message is as wide */
-	bool left_out;	/* something before the message that comes next */
+	size_t width;	 /* where a terminal broke or cut the lines; 0: it did not */
+	bool is_broken;	 /* it broke them, and cut none */
+	bool is_full;	 /* the last line of the message is as wide */
+	bool left_out;	 /* something before the message that comes next */
+	unsigned echoes; /* of the command line that this boot has had */
+	bool has_ended;
 };
 
 static void start_again(struct bootlog *l)
@@ -169,6 +171,38 @@ static bool take_echo(struct bootlog *l, const char *message)
 	return true;
 }
 
+/* Another boot, of which the beginning was not logged, or not yet. */
+static void begin_boot(struct reading *rd)
+{
+	start_again(rd->l);
+	rd->l->has_start = false;
+	rd->echoes = 0;
+	rd->has_ended = false;
+}
+
+static bool ends_boot(const char *message)
+{
+	static const char *const ends[] = { "kexec_core: Starting new kernel",
+					    "kexec: Starting new kernel",
+					    "reboot: Restarting system",
+					    "reboot: machine restart",
+					    "reboot: Power down",
+					    "reboot: System halted" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (text_after(message, ends[i]))
+			return true;
+	return false;
+}
+
+/* Each of both is printed once in a boot. */
+static unsigned echo_of(const char *message)
+{
+	if (text_after(message, "Command line:"))
+		return 1;
+	return text_after(message, "Kernel command line:") ? 2 : 0;
+}
+
 /* No line of the message comes any more; what was cut in it is not taken. */
 static void flush(struct reading *rd)
 {
@@ -178,10 +212,14 @@ static void flush(struct reading *rd)
 
 	if (rd->message.len == 0)
 		return;
+	if (rd->has_ended || (rd->echoes & echo_of(message)))
+		begin_boot(rd);
+	rd->echoes |= echo_of(message);
+	rd->has_ended = ends_boot(message);
 	if (text_after(message, "Linux version ") ||
 	    text_after(message, "Booting Linux on physical CPU")) {
 		if (l->n > 1)
-			start_again(l);
+			begin_boot(rd);
 		l->has_start = true;
 		rd->left_out = false;
 	}
@@ -243,15 +281,12 @@ static void take_line(struct reading *rd, const char *line)
 
 	if (text_after(line, "-- Reboot --") || text_after(line, "-- Boot ")) {
 		flush(rd);
-		start_again(rd->l);
-		rd->l->has_start = false;
+		begin_boot(rd);
 	} else if (message) {
 		flush(rd);
 		/* The clock began anew. */
-		if (time >= 0 && time < SECOND && rd->time > time + SECOND && rd->l->n > 0) {
-			start_again(rd->l);
-			rd->l->has_start = false;
-		}
+		if (time >= 0 && time < SECOND && rd->time > time + SECOND && rd->l->n > 0)
+			begin_boot(rd);
 		rd->time = time >= 0 ? time : rd->time;
 		rd->has_stamps = rd->has_stamps || time >= 0;
 		buf_puts(&rd->message, message);
@@ -388,7 +423,9 @@ size_t bootlog_take(struct import *i, const struct import_text *t)
 		return 0;
 	bootlog_read(&l, t->data);
 	n = l.n;
-	if (n > 0 && i->error == 0) {
+	if (n > 0 && i->has_other_machine)
+		import_dispute(i, "kernel logs: they are of several machines; what they tell");
+	else if (n > 0 && i->error == 0) {
 		bootlog_take_host(&l);
 		bootlog_take_functions(&l);
 		keep(i, &l);

@@ -90,6 +90,7 @@ static const struct kind {
 	  .take = modinfo_take,
 	  .round = 1 },
 	{ .source = "ip link", .thing = "interface", .take = iplink_take, .round = 1 },
+	{ .source = "kernel log", .thing = "machine", .take = bootlog_look, .round = 1 },
 	{ .source = "kernel log", .thing = "line", .take = bootlog_take, .round = 2 },
 	{ .source = "journal", .thing = "line", .take = journal_take, .round = 2 },
 	{ .source = "configuration of a kernel",
@@ -346,6 +347,7 @@ int import_run(const struct bundle *b, const char *root, struct host **ret, stru
 	nics_done(&i.nics);
 	free(i.release);
 	free(i.image);
+	free(i.machine);
 	buf_done(&i.log);
 	strv_done(&i.conflicts);
 	/* Of too many functions none is in the host. */

@@ -26,10 +26,12 @@ struct import {
 	char *image;	/* what the boot loader says that it loaded; NULL: not known */
 	struct buf log; /* its messages, of the last boot */
 	bool log_has_start;
-	unsigned beyond;       /* so many functions, and more: none was taken; 0: they were */
-	size_t n_of_functions; /* how often only functions were taken of a text */
-	struct strv conflicts; /* what texts tell in two ways, so that it is not known */
-	int error;	       /* 0, or -ENOMEM: sticks */
+	char *machine;		/* the board by a log; NULL: not known */
+	bool has_other_machine; /* by another log */
+	unsigned beyond;	/* so many functions, and more: none was taken; 0: they were */
+	size_t n_of_functions;	/* how often only functions were taken of a text */
+	struct strv conflicts;	/* what texts tell in two ways, so that it is not known */
+	int error;		/* 0, or -ENOMEM: sticks */
 };
 
 /* One text or table. */
@@ -80,7 +82,7 @@ import_take proc_take_cmdline, proc_take_cpuinfo, proc_take_config, proc_take_in
 import_take lscpu_take, groups_take, ethtool_take_driver, ethtool_take_channels,
 	ethtool_take_coalescing, iplink_take;
 import_take lspci_take_tree;
-import_take shell_take, bootlog_take, journal_take, devlink_take, modinfo_take;
+import_take shell_take, bootlog_look, bootlog_take, journal_take, devlink_take, modinfo_take;
 
 /* A tree of /proc and /sys among the members: puts it, and marks what it took in @taken. */
 int tree_take(struct import *i, const struct bundle *b, size_t *taken, struct error *e) MUST_USE;

@@ -124,3 +124,25 @@ TEST(two_dumps_of_a_function_that_differ_leave_it_open_where_they_do)
 	EXPECT(pciconf_read(imported_text(&lost, buf_text(&text)), "0000:3b:00.0", &c, NULL) == 0);
 	EXPECT(pciconf_knows(&c, 0, UINT32_MAX) && pciconf_knows(&c, 6, 0x10));
 }
+
+#define MACHINE(board, bios)                                           \
+	"[    0.000000] Linux version 6.1.0-test (a@b) (gcc) #1 SMP\n" \
+	"[    0.000000] DMI: " board ", BIOS " bios " 01/02/2023\n"    \
+	"[    0.500000] pci 0000:3b:00.0: [8086:1521] type 00 class 0x020000\n"
+
+TEST(logs_of_two_machines_are_of_none)
+{
+	AUTO_IMPORTED struct imported two = { 0 }, one = { 0 };
+	const struct host *h;
+
+	imported_put(&two, "/a.txt", MACHINE("Example Systems Inc. Rack Server 9/0X1Y2Z", "2.1.0"));
+	imported_put(&two, "/b.txt", MACHINE("Example Systems Inc. Rack Server 7/0X1Y2Z", "2.1.0"));
+	h = imported_host(&two);
+	EXPECT(host_exists(h, PCIDEV_PATH "/0000:3b:00.0") != 0);
+	EXPECT(host_exists(h, "/sys/class/dmi/id/product_name") == -ENODATA);
+	EXPECT(two.told.n == 3 && strstr(two.told.items[2], "several machines"));
+	/* One that was given another BIOS is the same. */
+	imported_put(&one, "/a.txt", MACHINE("Example Systems Inc. Rack Server 9/0X1Y2Z", "2.1.0"));
+	imported_put(&one, "/b.txt", MACHINE("Example Systems Inc. Rack Server 9/0X1Y2Z", "2.2.0"));
+	EXPECT(host_exists(imported_host(&one), PCIDEV_PATH "/0000:3b:00.0") == 0);
+}

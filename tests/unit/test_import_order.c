@@ -38,6 +38,30 @@ TEST(the_newest_line_may_be_the_first)
 	"__CURSOR=s=1\n__REALTIME_TIMESTAMP=17000000000000" time "\n__MONOTONIC_TIMESTAMP=" time \
 	"\n_BOOT_ID=" boot "\n_HOSTNAME=h\n_TRANSPORT=kernel\nMESSAGE=" message "\n"
 
+/* The clock of a kernel that another one starts may go on, and its first lines may be lost. */
+TEST(another_boot_begins_where_one_ends_or_a_command_line_comes_again)
+{
+	static const char *const texts[] = {
+		"[  2.0] " JOINS "[ 90.0] kexec_core: Starting new kernel\n[ 91.0] usb 1-1: new\n",
+		"[  2.0] " JOINS "[ 90.0] reboot: Restarting system\n[ 91.0] usb 1-1: new\n",
+		"[  1.0] Command line: ro a\n[  2.0] " JOINS "[ 91.0] Command line: ro b\n",
+		"[  1.0] Kernel command line: ro a\n[  2.0] " JOINS
+		"[ 91.0] Kernel command line: ro b\n",
+	};
+	AUTO_IMPORTED struct imported last = { 0 }, once = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_IMPORTED struct imported v = { 0 };
+
+		EXPECT(!has_group(imported_text(&v, texts[i])));
+		EXPECT(i < 2 || imported_says(v.h, "/proc/cmdline", "ro b"));
+	}
+	EXPECT(has_group(imported_text(&last, "[  2.0] " JOINS "[ 90.0] reboot: Power down\n")));
+	EXPECT(has_group(imported_text(&once,
+				       "[  1.0] Command line: ro a\n"
+				       "[  1.1] Kernel command line: ro a\n[  2.0] " JOINS)));
+}
+
 TEST(exports_of_a_journal_are_read_from_their_beginning)
 {
 	AUTO_IMPORTED struct imported older = { 0 }, newer = { 0 }, odd = { 0 };
