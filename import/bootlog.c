@@ -141,6 +141,7 @@ struct reading {
 	bool is_broken;	 /* it broke them, and cut none */
 	bool is_full;	 /* the last line of the message is as wide */
 	bool left_out;	 /* something before the message that comes next */
+	double wall;	 /* of the message, as bootlog_wall_time() */
 	unsigned echoes; /* of the command line that this boot has had */
 	bool has_ended;
 };
@@ -221,6 +222,7 @@ static void flush(struct reading *rd)
 		if (l->n > 1)
 			begin_boot(rd);
 		l->has_start = true;
+		l->wall = rd->wall;
 		rd->left_out = false;
 	}
 	l->n++;
@@ -288,6 +290,7 @@ static void take_line(struct reading *rd, const char *line)
 		if (time >= 0 && time < SECOND && rd->time > time + SECOND && rd->l->n > 0)
 			begin_boot(rd);
 		rd->time = time >= 0 ? time : rd->time;
+		rd->wall = bootlog_wall_time(line);
 		rd->has_stamps = rd->has_stamps || time >= 0;
 		buf_puts(&rd->message, message);
 		rd->is_full = rd->width && strlen(line) == rd->width;
@@ -306,7 +309,7 @@ static void take_line(struct reading *rd, const char *line)
 }
 
 /* Does something follow a line that is as wide, and is no message by itself? */
-static bool is_broken(const char *text, size_t width)
+static bool is_broken(struct import *i, const char *text, size_t width)
 {
 	AUTO_BUF struct buf line = { 0 };
 	bool was_full = false, found = false;
@@ -318,6 +321,7 @@ static bool is_broken(const char *text, size_t width)
 		found = was_full && line.len > 0 && !text_is_gap(l) && !bootlog_stamp(l, &stamp);
 		was_full = line.len == width;
 	}
+	import_note(i, &line);
 	return found;
 }
 
@@ -325,7 +329,12 @@ static void read_lines(struct bootlog *l, const char *text)
 {
 	const size_t width = text_width(text);
 	struct reading rd = {
-		.l = l, .time = -1, .width = width, .is_broken = is_broken(text, width)
+
+		.l = l,
+		.time = -1,
+		.wall = -1,
+		.width = width,
+		.is_broken = is_broken(l->i, text, width)
 	};
 	AUTO_BUF struct buf line = { 0 };
 
@@ -351,7 +360,7 @@ void bootlog_read(struct bootlog *l, const char *text)
 {
 	AUTO_BUF struct buf turned = { 0 };
 
-	if (bootlog_is_backwards(text)) {
+	if (bootlog_is_backwards(l->i, text)) {
 		bootlog_turn(text, &turned);
 		import_note(l->i, &turned);
 		text = buf_text(&turned);
@@ -423,9 +432,7 @@ size_t bootlog_take(struct import *i, const struct import_text *t)
 		return 0;
 	bootlog_read(&l, t->data);
 	n = l.n;
-	if (n > 0 && i->has_other_machine)
-		import_dispute(i, "kernel logs: they are of several machines; what they tell");
-	else if (n > 0 && i->error == 0) {
+	if (n > 0 && i->error == 0 && bootlog_is_last(&l)) {
 		bootlog_take_host(&l);
 		bootlog_take_functions(&l);
 		keep(i, &l);

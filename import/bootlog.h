@@ -15,6 +15,7 @@ struct bootlog {
 	char *cmdline;	 /* the echo; NULL: none that is whole */
 	size_t n;
 	bool has_start; /* it has the beginning of the boot */
+	double wall;	/* when that was, as bootlog_wall_time() */
 	/* Lines were left out by a person, a terminal or a filter: silence says nothing. */
 	bool has_gap;
 };
@@ -28,14 +29,20 @@ struct bootlog_stamp {
 /* The message of a line, and what stands before it; NULL: it is none. */
 const char *bootlog_stamp(const char *line, struct bootlog_stamp *ret);
 
+/* "Nov 30 10:05:09 ", "2026-11-30T10:05:09": in seconds, in an order alone; -1: none. */
+double bootlog_wall_time(const char *line);
+
 /* Does time run backwards in it, as with journalctl -r?  Its lines the other way round. */
-bool bootlog_is_backwards(const char *text);
+bool bootlog_is_backwards(struct import *i, const char *text);
 void bootlog_turn(const char *text, struct buf *ret);
 
 /* The message of a line, behind its stamps; NULL: it is none. */
 const char *bootlog_message(const char *line);
 /* "ice 0000:e2:00.1 eth0: text": @ret_driver is the beginning, up to the address. */
 bool bootlog_device(const char *message, struct bdf *at, size_t *ret_driver, const char **ret_text);
+
+/* Of several logs: is this one of the last boot, or could it be?  What is not known is told. */
+bool bootlog_is_last(const struct bootlog *l);
 
 /* Is it an export of a journal, of which journal.c knows? */
 bool journal_is_export(const char *text);

@@ -99,33 +99,6 @@ static void take_dmi(struct bootlog *l, const char *text)
 	put_id(l, "bios_date", date + 1, strlen(date + 1));
 }
 
-/* Nothing is taken yet: two logs of two machines would be none of any. */
-size_t bootlog_look(struct import *i, const struct import_text *t)
-{
-	AUTO_BUF struct buf line = { 0 }, board = { 0 };
-	const char *text = t->data;
-
-	while (text_line(&text, &line)) {
-		const char *message = bootlog_message(buf_text(&line)), *dmi, *bios;
-
-		dmi = message ? text_after(message, "DMI: ") : NULL;
-		bios = dmi ? strstr(dmi, ", BIOS ") : NULL;
-		if (!bios)
-			continue;
-		/* The last boot counts. */
-		buf_clear(&board);
-		buf_append(&board, dmi, (size_t)(bios - dmi));
-	}
-	import_note(i, &line);
-	import_note(i, &board);
-	if (board.len > 0 && i->machine)
-		i->has_other_machine =
-			i->has_other_machine || strcmp(i->machine, buf_text(&board)) != 0;
-	else if (board.len > 0)
-		i->machine = buf_take(&board);
-	return 0;
-}
-
 /* --- tables
  * --------------------------------------------------------------------------------------------- */
 

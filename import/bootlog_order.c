@@ -34,8 +34,7 @@ static bool take_part(const char **at, char end, double scale, double *sum)
 	return true;
 }
 
-/* "Nov 30 10:05:09 ", "2026-11-30T10:05:09": in seconds, in an order alone; -1: none. */
-static double wall_time(const char *line)
+double bootlog_wall_time(const char *line)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const char *p = text_skip_blanks(line), *rest;
@@ -55,7 +54,7 @@ static double wall_time(const char *line)
 	return sum;
 }
 
-bool bootlog_is_backwards(const char *text)
+bool bootlog_is_backwards(struct import *i, const char *text)
 {
 	struct clock wall = { .last = -1 }, kernel = { .last = -1 };
 	AUTO_BUF struct buf line = { 0 };
@@ -64,9 +63,10 @@ bool bootlog_is_backwards(const char *text)
 	while (text_line(&text, &line)) {
 		if (!bootlog_stamp(buf_text(&line), &stamp))
 			continue;
-		tick(&wall, wall_time(buf_text(&line)));
+		tick(&wall, bootlog_wall_time(buf_text(&line)));
 		tick(&kernel, stamp.time);
 	}
+	import_note(i, &line);
 	if (wall.back != wall.ahead)
 		return wall.back > wall.ahead;
 	return kernel.back > 1 && kernel.back > kernel.ahead;

@@ -347,7 +347,7 @@ int import_run(const struct bundle *b, const char *root, struct host **ret, stru
 	nics_done(&i.nics);
 	free(i.release);
 	free(i.image);
-	free(i.machine);
+	bootlog_forget_boots(&i);
 	buf_done(&i.log);
 	strv_done(&i.conflicts);
 	/* Of too many functions none is in the host. */

@@ -15,6 +15,12 @@
 
 struct bundle;
 
+/* A boot that was logged from its beginning on. */
+struct import_boot {
+	char *release, *cmdline; /* which may be NULL: not known */
+	double wall;		 /* when it began, by the clock of the wall; -1: not known */
+};
+
 struct import {
 	struct host_make *make;
 	struct functions functions;
@@ -26,12 +32,14 @@ struct import {
 	char *image;	/* what the boot loader says that it loaded; NULL: not known */
 	struct buf log; /* its messages, of the last boot */
 	bool log_has_start;
-	char *machine;		/* the board by a log; NULL: not known */
+	char *machine;		/* the board, by a log; NULL: not known */
 	bool has_other_machine; /* by another log */
-	unsigned beyond;	/* so many functions, and more: none was taken; 0: they were */
-	size_t n_of_functions;	/* how often only functions were taken of a text */
-	struct strv conflicts;	/* what texts tell in two ways, so that it is not known */
-	int error;		/* 0, or -ENOMEM: sticks */
+	struct import_boot *boots;
+	size_t n_boots;
+	unsigned beyond;       /* so many functions, and more: none was taken; 0: they were */
+	size_t n_of_functions; /* how often only functions were taken of a text */
+	struct strv conflicts; /* what texts tell in two ways, so that it is not known */
+	int error;	       /* 0, or -ENOMEM: sticks */
 };
 
 /* One text or table. */
@@ -90,6 +98,7 @@ int tree_take(struct import *i, const struct bundle *b, size_t *taken, struct er
 /* What was told of the kernel: its release. */
 void proc_keep_release(struct import *i, const char *release, size_t len);
 void proc_compare_release(struct import *i, const char *release, size_t len);
+void bootlog_forget_boots(struct import *i);
 /* The log, as a plain tree has it. */
 void bootlog_put(struct import *i);
 

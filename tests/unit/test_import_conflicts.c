@@ -146,3 +146,47 @@ TEST(logs_of_two_machines_are_of_none)
 	imported_put(&one, "/b.txt", MACHINE("Example Systems Inc. Rack Server 9/0X1Y2Z", "2.2.0"));
 	EXPECT(host_exists(imported_host(&one), PCIDEV_PATH "/0000:3b:00.0") == 0);
 }
+
+#define BOOTED(stamp, release, word) \
+	stamp "Linux version " release " (a@b) (gcc) #1 SMP\n" stamp "Command line: ro " word "\n"
+#define MAPPED(stamp) stamp "DMAR-IR: Enabled IRQ remapping in x2apic mode\n"
+
+static enum verdict remapping(const char *first, const char *second, const char *version)
+{
+	static const enum verdict verdicts[] = { VERDICT_PASS, VERDICT_UNKNOWN };
+	AUTO_IMPORTED struct imported v = { 0 };
+	const struct host *h;
+
+	imported_put(&v, "/a", first);
+	imported_put(&v, "/b", second);
+	if (version)
+		imported_put(&v, "/c", version);
+	h = imported_host(&v);
+	for (size_t i = 0; i < ARRAY_SIZE(verdicts); i++)
+		if (judged(h, "irq.remapping", "host", verdicts[i]))
+			return verdicts[i];
+	return VERDICT_MAX;
+}
+
+TEST(of_the_logs_of_several_boots_the_last_counts_where_it_is_known)
+{
+	static const char one[] = BOOTED("Nov 29 08:00:00 h kernel: ", "6.1.9", "a")
+		MAPPED("Nov 29 08:00:01 h kernel: ");
+	static const char other[] = BOOTED("Nov 30 08:00:00 h kernel: ", "6.1.10", "b");
+	static const char bare[] = BOOTED("[    0.0] ", "6.1.9", "a") MAPPED("[    0.1] ");
+	static const char another[] = BOOTED("[    0.0] ", "6.1.9", "b");
+
+	EXPECT(remapping(one, other, NULL) == VERDICT_UNKNOWN);
+	EXPECT(remapping(other, one, NULL) == VERDICT_UNKNOWN);
+	EXPECT(remapping(one, one, NULL) == VERDICT_PASS);
+	/* By the clock of the kernel none is the last, unless another kernel runs. */
+	EXPECT(remapping(bare, another, NULL) == VERDICT_UNKNOWN);
+	EXPECT(remapping(other, bare, NULL) == VERDICT_UNKNOWN);
+	EXPECT(remapping(other, bare, VERSION("6.1.9")) == VERDICT_PASS);
+	EXPECT(remapping(bare, other, VERSION("6.1.10")) == VERDICT_UNKNOWN);
+	/* Without a year the turn of it cannot be told from a year. */
+	EXPECT(remapping(BOOTED("Dec 31 08:00:00 h kernel: ", "6.1.9", "a")
+				 MAPPED("Dec 31 08:00:00 h kernel: "),
+			 BOOTED("Jan  2 08:00:00 h kernel: ", "6.1.9", "b"),
+			 NULL) == VERDICT_UNKNOWN);
+}
