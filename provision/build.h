@@ -21,7 +21,8 @@ struct build {
 	bool moves;	   /* the mode of the eswitch changes */
 	/* As the steps so far leave them; not known: cannot be set here. */
 	struct setting_value autoprobe, eswitch;
-	bool probe; /* the autoprobe of the end */
+	bool probe;	   /* the autoprobe of the end */
+	bool out_of_reach; /* that its interface is elsewhere was told */
 	int error;
 };
 

@@ -44,7 +44,7 @@ static bool changes(struct build *b, enum setting s)
 		build_refuse(b, PLAN_UNKNOWN,
 			     "%s: %s cannot be read (%s): a change could be neither proved nor "
 			     "undone",
-			     b->is->bdf, setting_name(s), strerror(abs(is->error)));
+			     b->is->bdf, setting_name(s), pfstate_why(is->error));
 	return build_is_known(is);
 }
 

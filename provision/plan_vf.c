@@ -62,6 +62,23 @@ static bool is_lacking(const struct build *b, const struct build_vf *vf, enum se
 	       b->is->vfs[0].set[s].state == SETTING_UNSUPPORTED;
 }
 
+/*
+ * The PF's interface is what is told, of new VFs too.  One that is elsewhere is told of once; where
+ * there is none at all, checks say why.
+ */
+static bool is_out_of_reach(struct build *b, enum setting s)
+{
+	const struct setting_value *mtu = &b->is->set[SETTING_MTU];
+
+	if (s >= SETTING_QUEUES || mtu->state != SETTING_UNKNOWN || mtu->error != -EREMOTE)
+		return false;
+	if (!b->out_of_reach)
+		build_refuse(b, PLAN_UNKNOWN, "%s: nothing can be set of its VFs: %s", b->is->bdf,
+			     pfstate_why(mtu->error));
+	b->out_of_reach = true;
+	return true;
+}
+
 /* True: to be written.  What cannot be had is noted, or refused. */
 static bool changes(struct build *b, const struct build_vf *vf, enum setting s)
 {
@@ -74,12 +91,14 @@ static bool changes(struct build *b, const struct build_vf *vf, enum setting s)
 		lacks(b, vf, s);
 		return false;
 	}
+	if (is_out_of_reach(b, s))
+		return false;
 	if (!vf->is || build_is_known(&before))
 		return true;
 	build_refuse(b, PLAN_UNKNOWN,
 		     "VF %u of %s: %s cannot be read (%s): a change could be neither proved nor "
 		     "undone",
-		     vf->index, b->is->bdf, setting_name(s), strerror(abs(before.error)));
+		     vf->index, b->is->bdf, setting_name(s), pfstate_why(before.error));
 	return false;
 }
 

@@ -59,3 +59,9 @@ const struct pfstate *pfstates_find(const struct pfstates *v, const char *bdf)
 			return &v->items[i];
 	return NULL;
 }
+
+const char *pfstate_why(int error)
+{
+	return error == -EREMOTE ? "its interface is in another network namespace: run it there"
+				 : strerror(abs(error));
+}

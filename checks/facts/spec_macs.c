@@ -26,7 +26,7 @@ static int make_derived(const struct policy *p, uint32_t vf, uint64_t *ret)
 				   "the permanent address of %s, from which those of its VFs are "
 				   "derived, is not known%s%s",
 				   p->is->bdf, p->is->mac_error ? ": " : "",
-				   p->is->mac_error ? strerror(-p->is->mac_error) : "");
+				   p->is->mac_error ? pfstate_why(p->is->mac_error) : "");
 	*ret = macs_derive(p->is->permanent_mac, vf);
 	return 0;
 }

@@ -83,6 +83,9 @@ void pfstates_done(struct pfstates *v);
 
 const struct pfstate *pfstates_find(const struct pfstates *v, const char *bdf);
 
+/* Why something of a function is not known, for a person. */
+const char *pfstate_why(int error);
+
 void pfstate_identity_done(struct pfstate_identity *id);
 /* What is not known of one of them speaks against nothing. */
 bool pfstate_identity_differs(const struct pfstate_identity *a, const struct pfstate_identity *b);

@@ -3,6 +3,8 @@
 
 #include "plan_fixture.h"
 
+#include <errno.h>
+
 TEST(vfs_are_not_destroyed_unless_that_is_meant)
 {
 	AUTO_FIXTURE struct fixture f = with("igb", 2);
@@ -196,6 +198,28 @@ TEST(what_cannot_be_read_is_not_changed)
 	want_of(&f, 0, SETTING_TRUST, 1);
 	build(&f, (struct plan_options)RULES);
 	EXPECT(refuses(&f, PLAN_UNKNOWN, "trust cannot be read"));
+}
+
+TEST(who_is_in_another_namespace_is_not_told_of_new_vfs)
+{
+	AUTO_FIXTURE struct fixture f = with("igb", 0);
+
+	look(&f);
+	f.is.items[0].set[SETTING_MTU] =
+		(struct setting_value){ .state = SETTING_UNKNOWN, .error = -EREMOTE };
+	want(&f, SETTING_VFS, 2);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(f.plan.n_refusals == 0);
+	want_of(&f, 0, SETTING_TRUST, 1);
+	want_of(&f, 1, SETTING_TRUST, 1);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(f.plan.n_refusals == 1);
+	EXPECT(refuses(&f, PLAN_UNKNOWN,
+		       "0000:01:00.0: nothing can be set of its VFs: its "
+		       "interface is in another network namespace: run it there"));
+	want(&f, SETTING_MTU, 2000);
+	build(&f, (struct plan_options)RULES);
+	EXPECT(refuses(&f, PLAN_UNKNOWN, "mtu cannot be read (its interface is in another"));
 }
 
 TEST(what_a_driver_is_known_to_refuse_is_not_tried)
