@@ -117,6 +117,10 @@ int boot_provision(const struct boot_options *o, struct error *e)
 	struct boot_options own = *o;
 	int r = boot_parts_read(&v, e);
 
+	if (r == -EACCES) {
+		(void)error_prefix(e, r, "only root can make what is kept");
+		return EXIT_REFUSED;
+	}
 	if (r < 0)
 		return r == -ENOMEM ? EXIT_NOT_READY : EXIT_USAGE;
 	/* Somebody else waits for it. */

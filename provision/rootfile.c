@@ -6,6 +6,7 @@
 #include <sriovctl/buf.h>
 #include <sriovctl/error.h>
 #include <sriovctl/files.h>
+#include <sriovctl/parse.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,7 @@ static char *path_behind(const char *path, const char *target)
 
 static int find_place(const struct rootdir *r, const char *path, bool make, struct place *ret)
 {
+	static const char *const folders[] = { "", ".", ".." };
 	AUTO_FREE char *at = strdup(path);
 
 	for (int i = 0; at && i < LINKS_MAX; i++) {
@@ -83,6 +85,9 @@ static int find_place(const struct rootdir *r, const char *path, bool make, stru
 		p.name = strdup(strrchr(at, '/') + 1);
 		if (!p.name)
 			return -ENOMEM;
+		/* No file, and above the root what is outside of it. */
+		if (PARSE_IS_ONE_OF(p.name, folders))
+			return -EISDIR;
 		n = readlinkat(p.dir, p.name, target, sizeof(target) - 1);
 		if (n < 0) {
 			*ret = p;

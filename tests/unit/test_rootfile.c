@@ -105,11 +105,15 @@ TEST(links_lead_to_where_they_would_on_that_system)
 	TREE(&t, { .path = "/real/a", .text = OLD }, { .path = "/etc/a", .link = "/real/a" },
 	     { .path = "/etc/up", .link = "../../../../../../../real/b" },
 	     { .path = "/real/b", .text = OLD }, { .path = "/dir", .link = "/../../real" },
-	     { .path = "/etc/loop", .link = "loop" });
+	     { .path = "/etc/loop", .link = "loop" }, { .path = "/above", .link = ".." },
+	     { .path = "/here", .link = "etc/." }, { .path = "/folder", .link = "../etc/" });
 	EXPECT(put(&t, "/etc/a", OLD, NEW, NULL) == 0 && has(&t, "/real/a", NEW));
 	EXPECT(put(&t, "/etc/up", OLD, NEW, NULL) == 0 && has(&t, "/real/b", NEW));
 	EXPECT(put(&t, "/dir/c", NULL, NEW, NULL) == 0 && has(&t, "/real/c", NEW));
 	EXPECT(put(&t, "/etc/loop", OLD, NEW, NULL) == -ELOOP);
+	EXPECT(put(&t, "/above", NULL, NEW, NULL) == -EISDIR);
+	EXPECT(put(&t, "/here", NULL, NEW, NULL) == -EISDIR);
+	EXPECT(put(&t, "/folder", NULL, NEW, NULL) == -EISDIR);
 	EXPECT(has(&t, "/real/a.bak", OLD) && has(&t, "/etc/a.bak", NULL));
 }
 
