@@ -310,13 +310,14 @@ static int print_end(const struct change_wish *w, const struct change_options *o
 		     const struct draft *d, const struct outcome *out, struct error *e)
 {
 	const struct plan_page page = page_of(w, d, &out->lacks);
+	size_t n;
 
 	if (!is_text(o))
 		return plan_print_json(&page, out->result, e->text, stdout, e);
 	plan_print_sentences(&out->lacks, "note  ", stdout);
+	n = plan_print_count(&d->plan) + (page.files ? page.files->n : 0);
 	if (strcmp(out->result, "done") == 0)
-		(void)printf("Done: %zu steps.\n",
-			     plan_print_count(&d->plan) + (page.files ? page.files->n : 0));
+		(void)printf("Done: %zu step%s.\n", n, n == 1 ? "" : "s");
 	return fflush(stdout) == 0 ? 0
 				   : error_set(e, -errno, "standard output: %s", strerror(errno));
 }

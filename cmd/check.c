@@ -49,6 +49,7 @@ static const struct option_def options[] = {
 	  .offset = offsetof(struct check_args, output),
 	  .help = "how to print the report" },
 	{ .name = "file",
+	  .once = "one spec names all functions",
 	  .letter = 'f',
 	  .metavar = "SPEC",
 	  .type = OPTION_STRING,

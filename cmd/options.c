@@ -63,10 +63,31 @@ static int set_count(const struct option_def *o, const char *value, uint32_t *re
 	return 0;
 }
 
+/* What has a value by default belongs to all uses. */
+static bool is_given(const struct option_def *o, const void *values)
+{
+	const void *where = (const char *)values + o->offset;
+
+	switch (o->type) {
+	case OPTION_FLAG:
+		return *(const bool *)where;
+	case OPTION_STRING:
+	case OPTION_CHOICE:
+		return *(const char *const *)where != NULL;
+	case OPTION_LIST:
+		return ((const struct strv *)where)->n > 0;
+	case OPTION_COUNT:
+		return *(const uint32_t *)where > 0;
+	}
+	return false;
+}
+
 static int set_value(const struct option_def *o, const char *value, void *values, struct error *e)
 {
 	void *where = (char *)values + o->offset;
 
+	if (o->once && is_given(o, values))
+		return error_set(e, -EINVAL, "--%s is given twice: %s", o->name, o->once);
 	switch (o->type) {
 	case OPTION_FLAG:
 		*(bool *)where = true;
@@ -166,25 +187,6 @@ int options_parse(const struct command *c, int argc, char **argv, void *values, 
 			r = parse_letter(c, argc, argv, &i, values, e);
 	}
 	return r;
-}
-
-/* What has a value by default belongs to all uses. */
-static bool is_given(const struct option_def *o, const void *values)
-{
-	const void *where = (const char *)values + o->offset;
-
-	switch (o->type) {
-	case OPTION_FLAG:
-		return *(const bool *)where;
-	case OPTION_STRING:
-	case OPTION_CHOICE:
-		return *(const char *const *)where != NULL;
-	case OPTION_LIST:
-		return ((const struct strv *)where)->n > 0;
-	case OPTION_COUNT:
-		return *(const uint32_t *)where > 0;
-	}
-	return false;
 }
 
 const struct option_def *options_find_other(const struct command *c, const void *values,

@@ -30,6 +30,8 @@ struct option_def {
 	size_t offset;
 	const char *const *choices; /* NULL behind the last */
 	const char *help;
+	const char *once; /* why it is not given again, and what is done instead; NULL: the last
+			     counts */
 	/* Of a command that is used in several ways: a bit for each that it belongs to; 0: all. */
 	uint32_t uses;
 };

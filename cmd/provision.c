@@ -50,6 +50,7 @@ enum use {
 
 static const struct option_def options[] = {
 	{ .name = "file",
+	  .once = "one spec names all functions",
 	  .uses = USE_SPEC,
 	  .letter = 'f',
 	  .metavar = "FILE",
@@ -57,6 +58,7 @@ static const struct option_def options[] = {
 	  .offset = offsetof(struct provision_args, file),
 	  .help = "the spec: what is wanted, as JSON; - for standard input" },
 	{ .name = "pf",
+	  .once = "it is one function; a spec (--file) names more",
 	  .uses = USE_SPEC | USE_BOOT,
 	  .metavar = "PF",
 	  .type = OPTION_STRING,

@@ -147,8 +147,8 @@ int live_sysfs_index(const struct live_target *t, int *ret, struct error *e)
 	net_folder(t->pf->sysfs, &folder);
 	if (t->pf->netdev)
 		r = read_index(buf_text(&folder), t->pf->netdev, ret);
-	return r < 0 ? error_set(e, r, "%s has no network interface %s here any more", t->pf->bdf,
-				 t->pf->netdev ? t->pf->netdev : "")
+	return r < 0 ? error_set(e, r, "%s has no network interface%s%s here any more", t->pf->bdf,
+				 t->pf->netdev ? " " : "", t->pf->netdev ? t->pf->netdev : "")
 		     : 0;
 }
 
