@@ -3,9 +3,11 @@
 #include "spec_names.h"
 
 #include <sriovctl/error.h>
+#include <sriovctl/host.h>
 #include <sriovctl/json.h>
 #include <sriovctl/parse.h>
 #include <sriovctl/pfstate.h>
+#include <sriovctl/strv.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -98,18 +100,63 @@ static int compare(const void *a, const void *b)
 	return x->by->at.offset > y->by->at.offset ? 1 : -1;
 }
 
-static int refuse_same(const struct spec *s, struct wanted *all, size_t n,
-		       const struct pfstates *want, struct error *e)
+struct naming {
+	const struct spec *s;
+	const struct host *h;
+	const struct pfstates *is;
+	struct pfstates *want;
+	struct wanted *all; /* by name, when all have theirs */
+	size_t n;
+	struct error *e;
+};
+
+static const char *bdf_of(const struct naming *q, const struct wanted *w)
 {
-	qsort(all, n, sizeof(*all), compare);
-	for (size_t i = 1; i < n; i++)
-		if (strcmp(all[i - 1].name, all[i].name) == 0)
+	return q->want->items[w->pf].bdf;
+}
+
+static int refuse_same(const struct naming *q)
+{
+	for (size_t i = 1; i < q->n; i++) {
+		const struct wanted *a = &q->all[i - 1], *b = &q->all[i];
+
+		if (strcmp(a->name, b->name) == 0)
 			return spec_refuse(
-				s, &all[i].by->at, e,
-				"\"%s\", for VF %u of %s, is that of VF %u of %s as well",
-				all[i].name, all[i].vf, want->items[all[i].pf].bdf, all[i - 1].vf,
-				want->items[all[i - 1].pf].bdf);
+				q->s, &b->by->at, q->e,
+				"\"%s\", for VF %u of %s, is that of VF %u of %s as well", b->name,
+				b->vf, bdf_of(q, b), a->vf, bdf_of(q, a));
+	}
 	return 0;
+}
+
+static bool is_of_vf(const struct pfstates *is, const char *netdev)
+{
+	for (size_t i = 0; i < is->n; i++)
+		for (size_t k = 0; k < is->items[i].n_vfs; k++)
+			if (is->items[i].vfs[k].netdev &&
+			    strcmp(is->items[i].vfs[k].netdev, netdev) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * Those of the spec's VFs come free, or change.  Where names cannot be listed the kernel refuses
+ * what is taken.
+ */
+static int refuse_others(const struct naming *q)
+{
+	AUTO_STRV struct strv names = { 0 };
+	int r = q->n > 0 ? host_list(q->h, &names, NULL, "/sys/class/net") : 0;
+
+	for (size_t i = 0; r == 0 && i < q->n; i++) {
+		const struct wanted *w = &q->all[i];
+
+		if (strv_has(&names, w->name) && !is_of_vf(q->is, w->name))
+			return spec_refuse(q->s, &w->by->at, q->e,
+					   "\"%s\", for VF %u of %s, is that of another interface",
+					   w->name, w->vf, bdf_of(q, w));
+	}
+	return host_ran_out(q->h) ? error_nomem(q->e) : 0;
 }
 
 /* Of entries the one that names the VF, which outlives what is laid over others. */
@@ -124,29 +171,45 @@ static const struct spec_value *value_of(const struct spec_pf *pf, uint32_t vf)
 	return ret;
 }
 
-int spec_names_make(const struct spec *s, struct pfstates *want, struct error *e)
+static int make_all(struct naming *q)
 {
-	AUTO_FREE struct wanted *all = NULL;
-	size_t room = 0, n = 0;
+	struct pfstates *want = q->want;
 	int r = 0;
 
-	for (size_t i = 0; i < want->n; i++)
-		room += want->items[i].n_vfs;
-	all = calloc(room + 1, sizeof(*all));
-	if (!all)
-		return error_nomem(e);
 	for (size_t i = 0; i < want->n; i++)
 		for (uint32_t vf = 0; r == 0 && vf < want->items[i].n_vfs; vf++) {
 			struct setting_value *v = &want->items[i].vfs[vf].set[SETTING_VF_NAME];
 			struct spec_entry entry;
 
-			spec_overlay(&s->pfs[i], vf, &entry);
+			spec_overlay(&q->s->pfs[i], vf, &entry);
 			if (!entry.values[SPEC_NAME].is_set || !has_interface(&entry))
 				continue;
-			r = make_one(s, &entry, vf, v, e);
-			all[n++] = (struct wanted){
-				.name = v->name, .by = value_of(&s->pfs[i], vf), .vf = vf, .pf = i
-			};
+			r = make_one(q->s, &entry, vf, v, q->e);
+			q->all[q->n++] = (struct wanted){ .name = v->name,
+							  .by = value_of(&q->s->pfs[i], vf),
+							  .vf = vf,
+							  .pf = i };
 		}
-	return r < 0 ? r : refuse_same(s, all, n, want, e);
+	return r;
+}
+
+int spec_names_make(const struct spec *s, const struct host *h, const struct pfstates *is,
+		    struct pfstates *want, struct error *e)
+{
+	AUTO_FREE struct wanted *all = NULL;
+	struct naming q = { .s = s, .h = h, .is = is, .want = want, .e = e };
+	size_t room = 0;
+	int r;
+
+	for (size_t i = 0; i < want->n; i++)
+		room += want->items[i].n_vfs;
+	all = q.all = calloc(room + 1, sizeof(*all));
+	if (!all)
+		return error_nomem(e);
+	r = make_all(&q);
+	if (r < 0)
+		return r;
+	qsort(q.all, q.n, sizeof(*q.all), compare);
+	r = refuse_same(&q);
+	return r < 0 ? r : refuse_others(&q);
 }

@@ -261,7 +261,7 @@ int spec_resolve(const struct spec *s, const struct host *h, const struct pfstat
 	for (size_t i = 0; r == 0 && i < s->n; i++)
 		r = resolve_pf(&w, &s->pfs[i], &is->items[i], &want.items[want.n++]);
 	if (r == 0)
-		r = spec_names_make(s, &want, e);
+		r = spec_names_make(s, h, is, &want, e);
 	if (r == 0)
 		r = spec_macs_make(s, is, &want, ret_notes, e);
 	if (r == 0)

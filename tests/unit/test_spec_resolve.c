@@ -167,6 +167,22 @@ TEST(a_name_has_the_index_of_its_vf)
 		       "0000:3b:00.0 as well"));
 }
 
+TEST(a_name_is_nobody_elses)
+{
+	AUTO_WORLD struct world w = { 0 };
+
+	world_new(&w, 2);
+	EXPECT(refuses(&w, PF("\"vf\": {\"1\": {\"name\": \"eth9\"}}"),
+		       "f:1:64: name: \"eth9\", for VF 1 of 0000:3b:00.0, is that of another "
+		       "interface"));
+	EXPECT(refuses(&w, PF("\"vf\": {\"1\": {\"name\": \"v0\"}}"),
+		       "f:1:64: name: \"v0\", for VF 1 of 0000:3b:00.0, is that of another "
+		       "interface"));
+	/* It is that of the other VF. */
+	w.is.items[0].vfs[0].netdev = strdup("v0");
+	EXPECT(resolve(&w, PF("\"vf\": {\"1\": {\"name\": \"v0\"}}")) == 0);
+}
+
 TEST(a_rate_that_is_not_asked_for_stays)
 {
 	AUTO_WORLD struct world w = { 0 };
