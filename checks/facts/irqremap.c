@@ -82,7 +82,7 @@ static void find_outsider(const struct host *h, const struct interrupts *v, stru
 		bool outside = has_chip(v, INTERRUPT_PLAIN, d->name);
 		bool inside = has_chip(v, INTERRUPT_REMAPPED, d->name);
 
-		if (!d->is_vf && d->totalvfs_error != 0)
+		if (!d->is_vf && !d->shows_totalvfs)
 			continue;
 		if (look_at_vectors(h, v, d->name, &outside, &inside) < 0)
 			inside = false;

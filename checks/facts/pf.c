@@ -44,7 +44,7 @@ static void decode(const struct pciconf *c, struct pf *pf)
 	pf->config_len = c->len;
 	pf->sriov_error = pciconf_sriov(c, &pf->sriov);
 	/* The kernel makes the file where it found the capability (drivers/pci/pci-sysfs.c). */
-	if (pf->sriov_error == -ENOENT && pf->dev->totalvfs_error == 0)
+	if (pf->sriov_error == -ENOENT && pf->dev->shows_totalvfs)
 		pf->sriov_error = -EBADMSG;
 	pf->msix_error = pciconf_msix(c, &pf->msix);
 	pf->ari_error = pciconf_ari(c, &pf->ari);

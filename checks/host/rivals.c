@@ -116,7 +116,7 @@ struct reading {
 	const struct host *h;
 	struct rivals *ret;
 	struct strv seen;    /* names that hide others of their kind */
-	struct strv scripts; /* that units and rules call */
+	struct strv scripts; /* that units, rules and others of them call */
 	struct strv enabled; /* units, of all trees, once they are asked for */
 	bool has_enabled;
 	struct whole whole; /* of a manager whose files say one thing together */
@@ -223,8 +223,8 @@ static int read_file(struct reading *rd, const struct rivals_place *p, const cha
 		return r;
 	if (p->merges)
 		return whole_add(&rd->whole, path, buf_text(&text));
-	if (strcmp(p->who, RIVALS_PLACES_UNIT) == 0 || strcmp(p->who, RIVALS_PLACES_UDEV) == 0)
-		r = rivals_calls(buf_text(&text), &rd->scripts);
+	if (p->form == RIVALS_WRITER)
+		r = rivals_calls(buf_text(&text), &rd->scripts, &rd->enabled);
 	return r < 0 ? r : rivals_parse(p->form, p->who, path, buf_text(&text), rd->ret);
 }
 
@@ -305,7 +305,19 @@ static int read_place(struct reading *rd, const struct rivals_place *p)
 	return r;
 }
 
-/* What a unit or a rule runs: a program, which is none of these, or a script. */
+/* Also before /usr was one with /; 0, or as host_read(). */
+static int read_script(struct reading *rd, const char **path, struct buf *ret)
+{
+	int r = host_read(rd->h, FILE_MAX, ret, NULL, "%s", *path);
+
+	if (r < 0 && parse_has_prefix(*path, RIVALS_CALLS_UDEV) && is_no_text(rd, *path, r)) {
+		*path += strlen("/usr");
+		r = host_read(rd->h, FILE_MAX, ret, NULL, "%s", *path);
+	}
+	return is_no_text(rd, *path, r) || r == -EFBIG ? -ENOENT : r;
+}
+
+/* What something runs: a program, which is none of these, or a script, which may run others. */
 static int read_scripts(struct reading *rd)
 {
 	int r = 0;
@@ -315,14 +327,15 @@ static int read_scripts(struct reading *rd)
 		AUTO_BUF struct buf text = { 0 };
 		size_t before = rd->ret->n;
 
-		r = host_read(rd->h, FILE_MAX, &text, NULL, "%s", path);
-		if (is_no_text(rd, path, r) || r == -EFBIG) {
-			r = 0;
+		r = read_script(rd, &path, &text);
+		if (r < 0) {
+			r = r == -ENOENT ? 0 : note_blind(rd->ret, r, path);
 			continue;
 		}
-		r = r < 0 ? note_blind(rd->ret, r, path)
-			  : rivals_parse(RIVALS_WRITER, "a script of a unit or a rule", path,
-					 buf_text(&text), rd->ret);
+		r = rivals_parse(RIVALS_WRITER, "a script that is called", path, buf_text(&text),
+				 rd->ret);
+		if (r == 0)
+			r = rivals_calls(buf_text(&text), &rd->scripts, &rd->enabled);
 		for (size_t k = before; k < rd->ret->n; k++)
 			rd->ret->items[k].is_called = true;
 	}

@@ -231,18 +231,23 @@ static bool is_item(const struct rivals_line *l)
 static void keep_line(const char *text, const struct rivals_line *l, struct buf *ret)
 {
 	bool is_comment = *l->start == '#' || *l->start == ';', flows;
+	AUTO_BUF struct buf calls = { 0 };
 
 	if (is_comment)
 		return;
 	flows = is_flow(l);
+	rivals_calls_sieve(l, &calls);
 	if (!flows && is_kept(l)) {
 		buf_append(ret, text, l->indent + l->len);
-	} else if (flows || is_item(l)) {
+	} else if (flows || (is_item(l) && calls.len == 0)) {
 		buf_append(ret, text, l->indent);
 		keep_flow(l, ret);
 	} else {
-		rivals_calls_sieve(l, ret);
+		buf_append(ret, text, is_item(l) ? l->indent : 0);
+		buf_puts(ret, is_item(l) ? "- " : "");
+		buf_append(ret, calls.data, calls.len);
 	}
+	ret->error = ret->error ? ret->error : calls.error;
 }
 
 /* Lines keep their numbers; what stands behind a NUL is no text. */

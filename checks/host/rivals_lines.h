@@ -43,11 +43,13 @@ void rivals_lines_add(struct rivals_file *f, const struct rivals_line *l, const 
 		      size_t target_len);
 
 /*
- * The programs that lines of units and udev's rules call by their paths, of folders where scripts
- * may be.  0 or -ENOMEM.
+ * The programs that lines of units, udev's rules and scripts call by their paths, of folders where
+ * scripts may be, and the services that rules start.  0 or -ENOMEM.
  */
-int rivals_calls(const char *text, struct strv *ret) MUST_USE;
-/* Is it in such a folder? */
+int rivals_calls(const char *text, struct strv *ret_scripts, struct strv *ret_units) MUST_USE;
+/* Where udev looks for what it runs by its name alone, and before /usr was one with /. */
+#define RIVALS_CALLS_UDEV "/usr/lib/udev/"
+/* Is it one of those programs? */
 bool rivals_calls_is_script(const char *path);
 /* Of a line that calls something what rivals_calls() needs, and of others nothing. */
 void rivals_calls_sieve(const struct rivals_line *l, struct buf *ret);

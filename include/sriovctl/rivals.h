@@ -2,8 +2,9 @@
 /*
  * Who else makes or sets VFs on this host, by the files that tell them to: NetworkManager,
  * systemd, netplan, nmstate, os-net-config, the operator of Kubernetes, libvirt, and scripts, units
- * and rules that write sriov_numvfs, or call a script that does.  None of them is run or asked, and
- * whether a file is in force is only looked at as far as its place says so.
+ * and rules that write sriov_numvfs, or call a script that does, be it through others.  None of
+ * them is run or asked, and whether a file is in force is only looked at as far as its place says
+ * so.
  *
  * Such files have secrets in other lines.  Of each, only the lines that matter are ever looked
  * at, and only those are captured (rivals_sieve()).
@@ -37,7 +38,7 @@ struct rivals_claim {
 	char *path;
 	unsigned line;	/* 0: the file itself */
 	char *text;	/* the line */
-	bool is_called; /* the file is a script that a unit or a rule runs */
+	bool is_called; /* the file is a script that another one runs, a unit or a rule */
 	/*
 	 * The function that is meant: an interface, a MAC or a PCI address as it stands there;
 	 * "" where that is not told, or told by a pattern or a variable.

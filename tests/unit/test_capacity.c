@@ -207,6 +207,18 @@ TEST(a_card_whose_firmware_has_it_off_is_a_subject)
 	EXPECT(card_pf(&t)->sriov_error == -ENOENT && pf_is_subject(card_pf(&t)));
 }
 
+/* The kernel makes the file where it found the capability, whatever can be read of it. */
+TEST(a_card_whose_file_is_there_has_the_capability)
+{
+	AUTO_TREE struct tree t = { 0 };
+	struct card card = card_good();
+
+	card.no_capability = true;
+	card.totalvfs = "unreadable\n";
+	card_make(&t, &card);
+	EXPECT(card_pf(&t)->sriov_error == -EBADMSG && pf_is_subject(card_pf(&t)));
+}
+
 TEST(a_card_that_never_had_it_is_none)
 {
 	AUTO_TREE struct tree t = { 0 };

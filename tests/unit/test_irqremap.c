@@ -396,6 +396,19 @@ TEST(a_function_with_vfs_that_is_not_remapped_while_others_are)
 		    "0000:3b:00.0"));
 }
 
+/* That the file is there says that there may be VFs. */
+TEST(a_function_whose_number_of_vfs_cannot_be_read_is_one_too)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct irqremap *r;
+
+	TREE(&t, { .path = IRQ "24/chip_name", .text = "IR-PCI-MSI\n" },
+	     { .path = IRQ "33/chip_name", .text = "PCI-MSIX-0000:3b:00.0\n" },
+	     { .path = PF "/sriov_totalvfs", .text = "unreadable\n" });
+	r = irqremap_of(&t);
+	EXPECT(r && r->state == IRQREMAP_ON && same(r->outsider, "0000:3b:00.0"));
+}
+
 TEST(a_function_that_is_remapped_is_no_outsider)
 {
 	AUTO_TREE struct tree t = { 0 };

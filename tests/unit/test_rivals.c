@@ -352,6 +352,66 @@ TEST(units_that_are_wanted_and_scripts_that_are_called_count)
 	       same(c->items[3].path, "/opt/vfs/make.sh"));
 }
 
+/* udev looks in its own folder, which is below / where /usr was not merged. */
+TEST(what_is_called_in_other_ways_counts)
+{
+	AUTO_TREE struct tree t = { 0 };
+	const struct rivals *c;
+	AUTO_BUF struct buf says = { 0 };
+
+	TREE(&t,
+	     { .path = "/etc/rc.local",
+	       .text = "#!/bin/sh\n/usr/local/sbin/a 8 && . /etc/vfs/b.sh\nexit 0\n" },
+	     { .path = "/usr/local/sbin/a", .text = "exec \"/opt/c\" --all\n" },
+	     { .path = "/etc/vfs/b.sh", .text = ECHO("b") },
+	     { .path = "/opt/c", .text = ECHO("c") "/opt/c # itself\n" },
+	     { .path = "/etc/network/interfaces",
+	       .text = "iface a inet dhcp\n  pre-up /usr/local/bin/d\n" },
+	     { .path = "/usr/local/bin/d", .text = ECHO("d") },
+	     { .path = "/etc/cron.d/vfs", .text = "@reboot root /srv/e 8\n" },
+	     { .path = "/srv/e", .text = ECHO("e") },
+	     { .path = "/etc/cloud/cloud.cfg.d/vfs.cfg",
+	       .text = "runcmd:\n  - /opt/f 8\n  - [ sh, /opt/g ]\n" },
+	     { .path = "/opt/f", .text = ECHO("f") }, { .path = "/opt/g", .text = ECHO("g") },
+	     { .path = "/etc/udev/rules.d/70-h.rules",
+	       .text = "ACTION==\"add\", RUN+=\"h %k\", ENV{SYSTEMD_WANTS}+=\"i@%k.service\"\n"
+		       "RUN{builtin}+=\"kmod load\", ENV{SYSTEMD_WANTS}==\"k.service\"\n" },
+	     { .path = "/lib/udev/h", .text = ECHO("h") },
+	     { .path = "/lib/udev/kmod", .text = ECHO("kmod") },
+	     { .path = "/usr/lib/udev/rules.d/80-x.rules", .text = "RUN+=\"other\"\n" },
+	     { .path = "/usr/lib/udev/other", .text = "\n" },
+	     { .path = "/usr/lib/systemd/system/i@.service",
+	       .text = "[Service]\nExecStart=/bin/sh -c '" ECHO("i") "'\n" },
+	     { .path = "/usr/lib/systemd/system/k.service",
+	       .text = "[Service]\nExecStart=/bin/sh -c '" ECHO("k") "'\n" });
+	c = get(&t);
+	say(c, &says);
+	EXPECT(same(buf_text(&says), "2:i 1:d 1:b 1:h 1:f 1:g 1:e 1:c"));
+	if (!same(buf_text(&says), "2:i 1:d 1:b 1:h 1:f 1:g 1:e 1:c"))
+		printf("# %s\n", buf_text(&says));
+}
+
+/* A path that stands for something else is no call, and none of what it is told with is kept. */
+TEST(what_names_a_file_calls_nothing)
+{
+	static const char *const texts[] = {
+		"ca-cert=/home/me/hunter2\n",
+		"psk=/opt/hunter2\n",
+		"cp x /opt/hunter2\n",
+		"  password: /root/hunter2\n",
+		"# /opt/hunter2\n",
+		"ls -l /bin/hunter2\n",
+		"/bin/hunter2\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		AUTO_BUF struct buf kept = { 0 };
+
+		rivals_sieve(texts[i], strlen(texts[i]), &kept);
+		EXPECT(!strstr(buf_text(&kept), "hunter2"));
+	}
+}
+
 /* A script that was not copied may be one that makes VFs. */
 TEST(a_script_that_is_not_known_is_no_absence)
 {
