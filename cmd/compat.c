@@ -93,8 +93,9 @@ static int lint(const char *path, struct error *e)
 	if (infile_read(path, &text, e) < 0 ||
 	    compat_parse(buf_text(&text), text.len, infile_name(path), &compat_built_in, &t, e) < 0)
 		return EXIT_USAGE;
-	(void)printf("%s: %zu rows, %zu families: nothing is wrong with them\n", infile_name(path),
-		     t->n_rows, t->n_families);
+	(void)printf("%s: %zu row%s, %zu famil%s: nothing is wrong with them\n", infile_name(path),
+		     t->n_rows, t->n_rows == 1 ? "" : "s", t->n_families,
+		     t->n_families == 1 ? "y" : "ies");
 	return EXIT_READY;
 }
 
