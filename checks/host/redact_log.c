@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "redact_log.h"
 
+#include "capture_list.h"
 #include "redact_map.h"
 
 #include <sriovctl/buf.h>
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,29 @@ static void add_host(struct redact_map *m, const char *name)
 		add_spelling(m, name, dashes[i]);
 }
 
+static bool has_word(const char *path, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *hit = path; (hit = strcasestr(hit, word)); hit++)
+		if ((hit == path || !isalnum((unsigned char)hit[-1])) &&
+		    !isalnum((unsigned char)hit[len]))
+			return true;
+	return false;
+}
+
+/* "boot", "network": files and texts are found by such names, whatever a host is called. */
+static bool is_part_of_paths(const char *word)
+{
+	const char *const *const lists[] = { capture_list, capture_list_function };
+
+	for (size_t i = 0; *word && i < ARRAY_SIZE(lists); i++)
+		for (size_t k = 0; lists[i][k]; k++)
+			if (has_word(lists[i][k], word))
+				return true;
+	return false;
+}
+
 void redact_log_host(struct redact_map *m, const char *name)
 {
 	AUTO_FREE char *first = strndup(name, strcspn(name, "."));
@@ -42,7 +67,7 @@ void redact_log_host(struct redact_map *m, const char *name)
 	/* The longer one first, as the first that fits counts. */
 	if (strchr(name, '.'))
 		add_host(m, name);
-	if (first)
+	if (first && !is_part_of_paths(first))
 		add_host(m, first);
 }
 

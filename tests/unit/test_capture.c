@@ -396,6 +396,9 @@ TEST(a_host_name_in_other_spellings)
 	/* The names of what the checks look for stay, whatever a host is called. */
 	expect_found("Hostname set to <intel>.\nintel_iommu=on",
 		     "Hostname set to <intel>.\nintel_iommu=on");
+	expect_found("Hostname set to <boot.a.b>.\n/boot/x boot.a.b",
+		     "Hostname set to <hhhhhhh1>.\n/boot/x hhhhhhh1");
+	expect_found("Hostname set to <>.\nx", "Hostname set to <>.\nx");
 	expect_found("Hostname set to <quiet>.\nquiet quiet=1",
 		     "Hostname set to <hhhh1>.\nhhhh1 quiet=1");
 }
