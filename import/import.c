@@ -91,6 +91,7 @@ static const struct kind {
 	  .round = 1 },
 	{ .source = "ip link", .thing = "interface", .take = iplink_take, .round = 1 },
 	{ .source = "kernel log", .thing = "machine", .take = bootlog_look, .round = 1 },
+	{ .source = "journal", .thing = "machine", .take = journal_look, .round = 1 },
 	{ .source = "kernel log", .thing = "line", .take = bootlog_take, .round = 2 },
 	{ .source = "journal", .thing = "line", .take = journal_take, .round = 2 },
 	{ .source = "configuration of a kernel",

@@ -90,7 +90,8 @@ import_take proc_take_cmdline, proc_take_cpuinfo, proc_take_config, proc_take_in
 import_take lscpu_take, groups_take, ethtool_take_driver, ethtool_take_channels,
 	ethtool_take_coalescing, iplink_take;
 import_take lspci_take_tree;
-import_take shell_take, bootlog_look, bootlog_take, journal_take, devlink_take, modinfo_take;
+import_take shell_take, bootlog_look, bootlog_take, journal_look, journal_take, devlink_take,
+	modinfo_take;
 
 /* A tree of /proc and /sys among the members: puts it, and marks what it took in @taken. */
 int tree_take(struct import *i, const struct bundle *b, size_t *taken, struct error *e) MUST_USE;

@@ -187,7 +187,8 @@ static int read_all(struct journal *j, const char *text, enum form form)
 }
 
 /* As if it had been read from its beginning on; of one whose order is none, nothing. */
-static size_t take_log(struct import *i, const struct import_text *t, const struct journal *j)
+static size_t take_log(struct import *i, const struct import_text *t, const struct journal *j,
+		       import_take *take)
 {
 	AUTO_BUF struct buf turned = { 0 };
 	const struct buf *log = &j->log;
@@ -204,11 +205,11 @@ static size_t take_log(struct import *i, const struct import_text *t, const stru
 		import_note(i, &turned);
 		log = &turned;
 	}
-	return bootlog_take(i, &(struct import_text){
-				       .name = t->name, .data = buf_text(log), .len = log->len });
+	return take(i, &(struct import_text){
+			       .name = t->name, .data = buf_text(log), .len = log->len });
 }
 
-size_t journal_take(struct import *i, const struct import_text *t)
+static size_t take_journal(struct import *i, const struct import_text *t, import_take *take)
 {
 	enum form form = form_of(t->data);
 	struct journal j = { 0 };
@@ -224,10 +225,20 @@ size_t journal_take(struct import *i, const struct import_text *t)
 	if (r < 0)
 		i->error = -ENOMEM;
 	else if (j.n > 0)
-		n = take_log(i, t, &j);
+		n = take_log(i, t, &j, take);
 	for (unsigned k = 0; k < FIELD_END; k++)
 		buf_done(&j.now.fields[k]);
 	buf_done(&j.boot);
 	buf_done(&j.log);
 	return n;
+}
+
+size_t journal_take(struct import *i, const struct import_text *t)
+{
+	return take_journal(i, t, bootlog_take);
+}
+
+size_t journal_look(struct import *i, const struct import_text *t)
+{
+	return take_journal(i, t, bootlog_look);
 }

@@ -80,6 +80,20 @@ TEST(exports_of_a_journal_are_read_from_their_beginning)
 	EXPECT(odd.told.n == 2 && odd.taken == 0);
 }
 
+/* Of which none is known to be the last: both are of one kernel, with two command lines. */
+TEST(two_exports_of_two_boots_tell_nothing)
+{
+	AUTO_IMPORTED struct imported two = { 0 };
+
+	imported_put(&two, "/a",
+		     RECORD("10", "b1", VERSION) RECORD("11", "b1", "Command line: a\n")
+			     RECORD("20", "b1", JOINS));
+	imported_put(&two, "/b",
+		     RECORD("30", "b2", VERSION) RECORD("31", "b2", "Command line: b\n"));
+	EXPECT(!has_group(imported_host(&two)));
+	EXPECT(two.told.n == 3);
+}
+
 TEST(only_the_kernel_of_the_host_is_a_witness)
 {
 	static const struct {
