@@ -167,11 +167,8 @@ static enum verdict unknown_firmware(const struct check_input *in, const struct 
 static bool hides_package(const struct check_input *in, const struct compat_host *c,
 			  const struct compat_row *r)
 {
-	const int error = c->devinfo_error;
-
 	return r && (r->ddp_os || r->ddp_comms || r->ddp_wireless) && !c->f.ddp_version &&
-	       error < 0 && error != -ENOENT && error != -EOPNOTSUPP &&
-	       !(host_is_partial(in->host) && (error == -ENODATA || error == -ENOMEDIUM));
+	       c->devinfo_error != -EOPNOTSUPP && host_is_refusal(in->host, c->devinfo_error);
 }
 
 /* A package that the pair of driver and firmware names, and what is loaded is older. */

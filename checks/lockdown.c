@@ -22,27 +22,38 @@ static int add_once(struct strv *v, const char *name)
 	return strv_has(v, name) ? 0 : strv_add(v, name);
 }
 
-/* The drivers of functions that have none bound: what is bound was taken. */
+/* 0, also where no module has it; or why that is not known. */
+static int add_drivers_of(const struct host *h, const struct modules *m, const struct pcidev *d,
+			  struct strv *ret)
+{
+	AUTO_BUF struct buf alias = { 0 };
+	AUTO_STRV struct strv names = { 0 };
+	int r = host_attr(h, &alias, NULL, PCIDEV_PATH "/%s/modalias", d->name);
+
+	if (r == 0)
+		r = modules_resolve(m, buf_text(&alias), &names, NULL);
+	for (size_t n = 0; r == 0 && n < names.n; n++)
+		r = add_once(ret, names.items[n]);
+	return r == -ENOENT ? 0 : r;
+}
+
+/* The drivers of functions that have none bound: what is bound was taken.  As above. */
 static int add_drivers(const struct host *h, const struct modules *m, struct strv *ret)
 {
 	const struct pfs *v = NULL;
-	int r = 0;
+	int error = pfs_get(h, &v, NULL);
 
-	if (pfs_get(h, &v, NULL) < 0)
-		return 0;
-	for (size_t i = 0; r == 0 && i < v->n; i++) {
+	for (size_t i = 0; error != -ENOMEM && v && i < v->n; i++) {
 		const struct pcidev *d = v->items[i].dev;
-		AUTO_BUF struct buf alias = { 0 };
-		AUTO_STRV struct strv names = { 0 };
+		int r = d->driver_error;
 
-		if (!pf_is_subject(&v->items[i]) || d->driver_error != -ENOENT ||
-		    host_attr(h, &alias, NULL, PCIDEV_PATH "/%s/modalias", d->name) < 0 ||
-		    modules_resolve(m, buf_text(&alias), &names, NULL) < 0)
+		if (!pf_is_subject(&v->items[i]))
 			continue;
-		for (size_t n = 0; r == 0 && n < names.n; n++)
-			r = add_once(ret, names.items[n]);
+		if (r == -ENOENT)
+			r = add_drivers_of(h, m, d, ret);
+		error = r < 0 ? r : error;
 	}
-	return r;
+	return error;
 }
 
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN };
@@ -94,8 +105,13 @@ static enum verdict judge_modules(const struct host *h, const char *state, struc
 	}
 	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(for_vfs); i++)
 		r = add_once(&names, for_vfs[i]);
-	if (r < 0 || add_drivers(h, m, &names) < 0)
+	if (r == 0)
+		r = add_drivers(h, m, &names);
+	if (r == -ENOMEM)
 		return finding_nomem(f);
+	if (r < 0)
+		finding_unread(f, h, PCIDEV_PATH, r);
+	unsure = r < 0;
 	for (size_t i = 0; i < names.n; i++) {
 		enum answer a = is_refused(h, m, names.items[i], f);
 

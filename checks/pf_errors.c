@@ -155,6 +155,10 @@ static void weigh(const struct check_input *in, struct finding *f, const struct 
 	if (n->counted_error < 0 && n->registers_error == 0 && n->registers.correctable)
 		p->standing = n->bdf;
 	p->with_aer += n->counted_error == 0 || n->registers_error == 0;
+	if (host_is_refusal(in->host, n->counted_error) && !p->unread) {
+		p->unread = n->bdf;
+		p->unread_error = n->counted_error;
+	}
 	/* Who takes what is reported clears the registers: then the count alone tells. */
 	if (p->handled && n->counted_error < 0 && n->registers_error == 0 && !p->unread) {
 		p->unread = n->bdf;

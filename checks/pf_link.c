@@ -54,14 +54,19 @@ static void remedy_again(struct finding *f)
 			  "slower.");
 }
 
+static void remedy_root(const struct host *h, struct finding *f)
+{
+	finding_remedy(f, host_is_partial(h) ? "Capture the host again, as root, with the "
+					       "config files of all its PCI functions."
+					     : "Run the check as root.");
+}
+
 static enum verdict unknown_link(const struct host *h, struct finding *f, const struct pcilink *l)
 {
 	if (l->state == PCILINK_RESTING)
 		remedy_again(f);
 	else
-		finding_remedy(f, host_is_partial(h) ? "Capture the host again, as root, with the "
-						       "config files of all its PCI functions."
-						     : "Run the check as root.");
+		remedy_root(h, f);
 	return finding_unknown(f, "the link cannot be judged now: %s", l->why);
 }
 
@@ -106,14 +111,18 @@ static enum verdict judge_link(const struct check_input *in, struct finding *f,
 	case PCILINK_DEGRADED:
 		return fail_link(in, f, l, what);
 	case PCILINK_SLOWED:
+		if (l->is_unsure)
+			remedy_root(in->host, f);
 		remedy_again(f);
-		return finding_unknown(f, "the link runs at %s of %s, %s", finding_text(f, &now),
-				       finding_text(f, &own),
-				       l->autonomous
-					       ? "and an end says it changed by itself, as it may "
-						 "to save power"
-					       : "as that of an accelerator may while there is "
-						 "nothing to do");
+		return finding_unknown(
+			f, "the link runs at %s of %s, %s", finding_text(f, &now),
+			finding_text(f, &own),
+			l->is_unsure	? "and whether the port changed it by itself, to "
+					  "save power, takes root to see"
+			: l->autonomous ? "and an end says it changed by itself, as it may "
+					  "to save power"
+					: "as that of an accelerator may while there is "
+					  "nothing to do");
 	case PCILINK_UNDECIDED:
 		break;
 	}

@@ -174,6 +174,12 @@ static enum verdict fail_narrow(const struct check_input *in, struct finding *f,
 			    plural(it->need.ports), finding_text(f, &wanted));
 }
 
+static bool is_slowed(const struct pcilink *l)
+{
+	return pcilink_judge(l, PCILINK_SPEED) == PCILINK_SLOWED ||
+	       pcilink_judge(l, PCILINK_WIDTH) == PCILINK_SLOWED;
+}
+
 static enum verdict unknown_narrow(const struct check_input *in, struct finding *f,
 				   const struct judged *it)
 {
@@ -193,12 +199,14 @@ static enum verdict unknown_narrow(const struct check_input *in, struct finding 
 		return finding_unknown(f, "how fast the ports of %s can be is not known",
 				       it->need.unknown);
 	}
-	if (hop->link->state != PCILINK_STEADY || hop->link->autonomous) {
+	if (hop->link->state != PCILINK_STEADY || is_slowed(hop->link)) {
 		finding_remedy(f, "Look again, as root, while there is traffic.");
 		return finding_unknown(
 			f, "what %s carries is not known: %s",
 			is_own(in, hop) ? "its link" : finding_path(f, "the link of %s", hop->name),
-			hop->link->why ? hop->link->why : "it changed by itself");
+			hop->link->why	       ? hop->link->why
+			: hop->link->is_unsure ? "it may have changed by itself"
+					       : "it changed by itself");
 	}
 	finding_remedy(f, "Measure it: send at full rate on all ports.");
 	return finding_unknown(f,

@@ -27,9 +27,7 @@ static char *module_of(const struct host *h, const char *name)
 /* Of what was not copied others may tell; of what is refused, only what is loaded itself. */
 static int note_refusal(const struct host *h, struct driver *d, int r)
 {
-	const bool is_gap = host_is_partial(h) && (r == -ENODATA || r == -ENOMEDIUM);
-
-	if (r < 0 && r != -ENOMEM && r != -ENOENT && !is_gap && d->error == 0)
+	if (r != -ENOMEM && host_is_refusal(h, r) && d->error == 0)
 		d->error = r;
 	return r == -ENOMEM ? r : 0;
 }

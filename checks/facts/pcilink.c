@@ -287,6 +287,8 @@ static void settle(const struct host *h, const struct samples *s, struct pcilink
 	l->own = s->own.end;
 	l->port = s->port.end;
 	l->autonomous = s->own.autonomous || s->port.autonomous || s->again.autonomous;
+	/* A port alone has the bit that says so (Link Status, 15). */
+	l->is_unsure = s->port.express_error < 0;
 	l->woken = s->woken;
 	l->rests_by_itself = s->rests_by_itself;
 	l->why = why_none(h, s);
@@ -392,6 +394,7 @@ enum pcilink_judgement pcilink_judge(const struct pcilink *l, enum pcilink_aspec
 		return PCILINK_PORT_BEST;
 	if (!own || !port)
 		return PCILINK_UNDECIDED;
-	return l->autonomous || (l->rests_by_itself && what == PCILINK_SPEED) ? PCILINK_SLOWED
-									      : PCILINK_DEGRADED;
+	return l->autonomous || l->is_unsure || (l->rests_by_itself && what == PCILINK_SPEED)
+		       ? PCILINK_SLOWED
+		       : PCILINK_DEGRADED;
 }

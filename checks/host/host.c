@@ -12,6 +12,11 @@
 #include <errno.h>
 #include <string.h>
 
+bool host_is_refusal(const struct host *h, int r)
+{
+	return r < 0 && r != -ENOENT && !(host_is_partial(h) && (r == -ENODATA || r == -ENOMEDIUM));
+}
+
 const char *host_why(const struct host *h, int r)
 {
 	switch (r) {

@@ -42,9 +42,9 @@ bool host_is_live(const struct host *h);
  * asked is known, as of the running system, and it answers as that did.
  */
 bool host_is_partial(const struct host *h);
-/* Why a getter answered @r, for a sentence. */
+/* Is @r no absence, and no gap of a copy?  Why a getter answered @r, for a sentence. */
+bool host_is_refusal(const struct host *h, int r);
 const char *host_why(const struct host *h, int r);
-/* The root as it was given; the path that a person would look at. */
 const char *host_root(const struct host *h);
 
 /* Paths are formats.  The whole of a regular file, -EFBIG when it is larger than @max bytes. */
@@ -62,10 +62,10 @@ int host_attr_u64(const struct host *h, unsigned base, uint64_t *ret, struct err
 int host_list(const struct host *h, struct strv *ret, struct error *e, const char *fmt, ...)
 	PRINTF(4, 5) MUST_USE;
 
-/* What a symbolic link says, as it stands there; -EINVAL where the name is no link. */
+/* What a symbolic link says, as it stands there; -EINVAL where the name is no link.  And the last
+ * component of that: the name of a driver, a group. */
 int host_link(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 	PRINTF(4, 5) MUST_USE;
-/* The last component of what a symbolic link points to: the name of a driver, a group. */
 int host_link_name(const struct host *h, struct buf *ret, struct error *e, const char *fmt, ...)
 	PRINTF(4, 5) MUST_USE;
 
@@ -73,11 +73,11 @@ int host_link_name(const struct host *h, struct buf *ret, struct error *e, const
 int host_exists(const struct host *h, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 
 /*
- * What several checks ask is read once and kept with the host, so that a report shows one
- * instant and says the same everywhere.  A kind of fact describes itself in a constant;
- * the first host_fact() @about one thing (a function, say; "" where there is one fact of the
- * kind) calls @read on zeroed memory of @size bytes, later ones get the same memory, or the same
- * error, again.  @done, or NULL, releases what @read left there, also when it failed half way.
+ * What several checks ask is read once and kept with the host, so that a report shows one instant
+ * and says the same everywhere.  A kind of fact describes itself in a constant; the first
+ * host_fact() @about one thing (a function, say; "" where there is one fact of the kind) calls
+ * @read on zeroed memory of @size bytes, later ones get the same memory, or the same error, again.
+ * @done, or NULL, releases what @read left there, also when it failed half way.
  */
 struct host_fact {
 	size_t size;
@@ -87,9 +87,9 @@ struct host_fact {
 int host_fact(const struct host *h, const struct host_fact *kind, const char *about,
 	      const void **ret, struct error *e) MUST_USE;
 
-/* For those who read many at once: was it asked for, or kept, before? */
+/* For those who read many at once: was it asked for, or kept, before?  Of what was not: 0, and what
+ * is in the @fact is the host's from then on; or -ENOMEM. */
 bool host_fact_is_known(const struct host *h, const struct host_fact *kind, const char *about);
-/* Of what was not: 0, and what is in the @fact is the host's from then on; or -ENOMEM. */
 int host_fact_keep(const struct host *h, const struct host_fact *kind, const char *about,
 		   const void *fact) MUST_USE;
 

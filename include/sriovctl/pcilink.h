@@ -35,6 +35,7 @@ struct pcilink {
 	bool asleep;	      /* resting, because an end is not in D0 */
 	bool woken;	      /* it slept, and was held awake for this look */
 	bool autonomous;      /* an end says that it changed by itself, to save power */
+	bool is_unsure;	      /* or could, whose registers were not read */
 	bool rests_by_itself; /* a kind of device that slows its link without saying so */
 	struct pcilink_end own, port;
 	char *port_name; /* NULL: not known */
