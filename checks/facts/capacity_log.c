@@ -89,13 +89,54 @@ static bool is_over(const char *text)
 	return false;
 }
 
-/* Does the log have all from where the function was found to where its bus had its addresses? */
-static bool has_all(const char *text, const char *name)
+/*
+ * A VF BAR that the core finds with the function (drivers/pci/iov.c, sriov_init): "VF(n) BAR0
+ * space: [mem ...] (contains BAR0 for 8 VFs)", or "VF BAR 0 [mem ...]: contains BAR 0 for 8 VFs".
+ */
+static unsigned found_by_line(const char *line)
+{
+	static const char *const names[] = { "VF(n) BAR", "VF BAR " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && strstr(line, "contains BAR"); i++) {
+		unsigned n;
+
+		if (!parse_has_prefix(line, names[i]))
+			continue;
+		n = leading_number(line + strlen(names[i]));
+		return n < CAPACITY_MMIO_BARS ? 1u << n : 0;
+	}
+	return 0;
+}
+
+/* Where the function was found: "0000:3b:00.0: [8086:10c9] type 00 class 0x020000". */
+static const char *find_header(const char *text, const char *name)
 {
 	const char *found = strstr(text, name);
 
 	while (found && found[strlen(name)] != '[')
 		found = strstr(found + 1, name);
+	return found;
+}
+
+/* Does the log have all that was said of the function as it was found, to where others speak? */
+static bool has_finds(const char *text, const char *name)
+{
+	const char *found = find_header(text, name);
+
+	while (found && (found = strchr(found, '\n'))) {
+		const size_t len = strcspn(++found, "\r\n");
+
+		if (len > 0 && !has(found, len, name))
+			return len != strlen(KLOG_GAP) || !has(found, len, KLOG_GAP);
+	}
+	return false;
+}
+
+/* Does the log have all from where the function was found to where its bus had its addresses? */
+static bool has_all(const char *text, const char *name)
+{
+	const char *found = find_header(text, name);
+
 	while (found && (found = strchr(found, '\n'))) {
 		const size_t len = strcspn(++found, "\r\n");
 
@@ -127,6 +168,7 @@ void capacity_log_read(const struct host *h, const struct pf *pf, struct capacit
 		/* The last word counts: the kernel tries again (pci=realloc). */
 		lost = bar_of_line(buf_text(&rest), says_lost);
 		l.lost = (l.lost | lost) & ~bar_of_line(buf_text(&rest), says_found);
+		l.found |= found_by_line(buf_text(&rest));
 		last = lost && lost != CAPACITY_LOG_UNNAMED ? p : last;
 	}
 	if (buf_error(&name) < 0 || buf_error(&rest) < 0)
@@ -135,6 +177,8 @@ void capacity_log_read(const struct host *h, const struct pf *pf, struct capacit
 		l.is_open = true;
 		l.lost &= CAPACITY_LOG_UNNAMED;
 	}
+	if (!has_finds(log->text, buf_text(&name)))
+		l.found = 0;
 	l.is_whole = !l.is_open &&
 		     (klog_reaches(log->text, KLOG_DEVICES) || has_all(log->text, buf_text(&name)));
 	*ret = l;

@@ -80,8 +80,8 @@ static bool has_free_place(const struct pf *pf)
 
 /*
  * Beside those of which an address is seen another may be there that got none, and shows nowhere,
- * unless the log would tell, or all that VFs of this kind have are known.  Of others it is only the
- * kernel's rows that make one out of what there was.
+ * unless the log would tell, or names all, or all that VFs of this kind have are known.  Of others
+ * it is only the kernel's rows that make one out of what there was.
  */
 static bool may_hide(const struct host *h, const struct pf *pf, unsigned seen, bool by_kernel,
 		     const struct capacity_log *log)
@@ -91,6 +91,8 @@ static bool may_hide(const struct host *h, const struct pf *pf, unsigned seen, b
 
 	if (vfs_are_on(pf) || pf->sriov_error < 0 || !has_free_place(pf) || log->is_whole)
 		return false;
+	if (log->found)
+		return log->found & ~seen;
 	if (nics_get(h, &n, NULL) < 0 ||
 	    !nics_vf_bars(n, pf->dev->vendor, pf->sriov.vf_device, &all))
 		return by_kernel;

@@ -346,6 +346,11 @@ TEST(other_lines_are_not_about_a_lost_vf_bar)
 
 #define BOOT  "[    0.0] Linux version 6.1.0-57-amd64\n"
 #define FOUND "[    1.0] pci " CARD ": [8086:10c9] type 00 class 0x020000\n"
+#define FIRST "[    1.1] pci " CARD ": VF BAR 0 [mem 0x0-0x1ffff]: contains BAR 0 for 7 VFs\n"
+#define OLD \
+	"[    1.1] pci " CARD ": VF(n) BAR0 space: [mem 0x0-0x1ffff] (contains BAR0 for 7 VFs)\n"
+#define OTHER "[    1.2] pci " CARD ": VF BAR 3 [mem 0x0-0x1ffff]: contains BAR 3 for 7 VFs\n"
+#define NEXT  "[    1.3] pci 0000:00:1f.0: [8086:a0a0] type 00 class 0x060100\n"
 #define BUS   "[    1.8] pci_bus 0000:3b: resource 1 [mem 0xfe400000-0xfe5fffff]\n"
 
 TEST(a_log_without_a_loss_shows_that_none_was_where_it_has_it_all)
@@ -364,6 +369,13 @@ TEST(a_log_without_a_loss_shows_that_none_was_where_it_has_it_all)
 		{ .log = LATER BUS, .may_hide = true },
 		{ .log = FOUND LATER, .may_hide = true },
 		{ .log = FOUND "[...]\n" BUS, .may_hide = true },
+		/* Of those that were found the one that has an address is all. */
+		{ .log = FOUND FIRST NEXT },
+		{ .log = FOUND OLD NEXT },
+		{ .log = FOUND FIRST OTHER NEXT, .may_hide = true },
+		{ .log = FOUND FIRST, .may_hide = true },
+		{ .log = FOUND FIRST "[...]\n" NEXT, .may_hide = true },
+		{ .log = FIRST NEXT, .may_hide = true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
