@@ -328,14 +328,11 @@ static bool is_broken(struct import *i, const char *text, size_t width)
 static void read_lines(struct bootlog *l, const char *text)
 {
 	const size_t width = text_width(text);
-	struct reading rd = {
-
-		.l = l,
-		.time = -1,
-		.wall = -1,
-		.width = width,
-		.is_broken = is_broken(l->i, text, width)
-	};
+	struct reading rd = { .l = l,
+			      .time = -1,
+			      .wall = -1,
+			      .width = width,
+			      .is_broken = is_broken(l->i, text, width) };
 	AUTO_BUF struct buf line = { 0 };
 
 	while (text_line(&text, &line)) {

@@ -64,6 +64,17 @@ static void open_captured(int fd, struct host **ret)
 	EXPECT(host_open(path, ret, NULL) == 0);
 }
 
+/* The tree of all rows, and what a capture of it answers. */
+static void make_captured(struct tree *t, bool redact, struct host **ret)
+{
+	AUTO_CLOSE int fd = -1;
+
+	tree_build(t, rows, ARRAY_SIZE(rows));
+	fd = capture(t->dir, redact, NULL);
+	EXPECT(fd >= 0);
+	open_captured(fd, ret);
+}
+
 static int attr(const struct host *h, const char *path, struct buf *ret)
 {
 	return host_attr(h, ret, NULL, "%s", path);
@@ -75,12 +86,8 @@ TEST(a_capture_answers_as_its_host_did)
 	AUTO_HOST struct host *h = NULL;
 	AUTO_BUF struct buf text = { 0 };
 	AUTO_STRV struct strv names = { 0 };
-	AUTO_CLOSE int fd = -1;
 
-	tree_build(&t, rows, ARRAY_SIZE(rows));
-	fd = capture(t.dir, false, NULL);
-	EXPECT(fd >= 0);
-	open_captured(fd, &h);
+	make_captured(&t, false, &h);
 	EXPECT(h && !host_is_live(h) && host_is_partial(h));
 	EXPECT(attr(h, "/sys/bus/pci/devices/0000:01:00.0/vendor", &text) == 0);
 	EXPECT(same(buf_text(&text), "0x8086"));
@@ -100,12 +107,8 @@ TEST(what_identifies_a_host_is_not_in_a_redacted_capture)
 	AUTO_HOST struct host *h = NULL;
 	AUTO_BUF struct buf text = { 0 };
 	AUTO_STRV struct strv names = { 0 };
-	AUTO_CLOSE int fd = -1;
 
-	tree_build(&t, rows, ARRAY_SIZE(rows));
-	fd = capture(t.dir, true, NULL);
-	EXPECT(fd >= 0);
-	open_captured(fd, &h);
+	make_captured(&t, true, &h);
 	EXPECT(host_list(h, &names, NULL, "/sys/bus/pci/devices/0000:01:00.0/net") == 0);
 	EXPECT(names.n == 1 && same(names.items[0], "enx020000000001"));
 	EXPECT(host_read(h, 4096, &text, NULL, "/var/log/dmesg") == 0);
@@ -124,12 +127,8 @@ TEST(the_name_of_another_root_is_known_by_its_file)
 	AUTO_HOST struct host *h = NULL;
 	AUTO_BUF struct buf text = { 0 };
 	AUTO_STRV struct strv names = { 0 };
-	AUTO_CLOSE int fd = -1;
 
-	tree_build(&t, rows, ARRAY_SIZE(rows));
-	fd = capture(t.dir, true, NULL);
-	EXPECT(fd >= 0);
-	open_captured(fd, &h);
+	make_captured(&t, true, &h);
 	EXPECT(attr(h, "/proc/sys/kernel/hostname", &text) == 0);
 	EXPECT(!strstr(buf_text(&text), "rack-7"));
 	EXPECT(attr(h, "/etc/hostname", &text) == 0 && same(buf_text(&text), "hh"));
