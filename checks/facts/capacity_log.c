@@ -62,6 +62,12 @@ static bool has(const char *line, size_t len, const char *word)
 	return memmem(line, len, word, strlen(word)) != NULL;
 }
 
+/* Where something was left out. */
+static bool is_gap(const char *line, size_t len)
+{
+	return len == strlen(KLOG_GAP) && memcmp(line, KLOG_GAP, len) == 0;
+}
+
 /* What the core says at last of each bus, behind all that it tried. */
 static bool tells_of_bus(const char *line, size_t len)
 {
@@ -81,7 +87,7 @@ static bool is_over(const char *text)
 
 		if (len == 0)
 			continue;
-		if (len == strlen(KLOG_GAP) && has(text, len, KLOG_GAP))
+		if (is_gap(text, len))
 			return false;
 		if (tells_of_bus(text, len) || (!has(text, len, "pci") && !has(text, len, "PCI")))
 			return true;
@@ -127,7 +133,7 @@ static bool has_finds(const char *text, const char *name)
 		const size_t len = strcspn(++found, "\r\n");
 
 		if (len > 0 && !has(found, len, name))
-			return len != strlen(KLOG_GAP) || !has(found, len, KLOG_GAP);
+			return !is_gap(found, len);
 	}
 	return false;
 }
@@ -140,7 +146,7 @@ static bool has_all(const char *text, const char *name)
 	while (found && (found = strchr(found, '\n'))) {
 		const size_t len = strcspn(++found, "\r\n");
 
-		if (len == strlen(KLOG_GAP) && has(found, len, KLOG_GAP))
+		if (is_gap(found, len))
 			return false;
 		if (tells_of_bus(found, len))
 			return true;
